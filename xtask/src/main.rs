@@ -1,0 +1,3 @@
+//! Repository tasks: `cargo xtask <task>`.
+
+fn main() {}
