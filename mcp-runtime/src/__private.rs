@@ -1,0 +1,14 @@
+//! Everything that expansions of the macros may name. Not for people: it changes without notice.
+
+pub use crate::completion::{Completer, ErasedCompleter};
+pub use crate::handler::{
+    ArgumentParam, Call, Describe, Entry, Origin, Outcome, Param, Prompt, PromptEntry, Registration, Resource,
+    ResourceEntry, Tool, ToolEntry,
+};
+pub use crate::model::{Capability, Icon};
+pub use crate::reply::{PlainToolReturn, PromptReturn, ResourceReturn, ToolReturn};
+pub use crate::uri_template::Part;
+pub use inventory;
+pub use schemars;
+pub use serde;
+pub use serde_json;

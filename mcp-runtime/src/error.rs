@@ -1,0 +1,118 @@
+//! The errors that authors of functions and of servers meet.
+
+use crate::wire::RpcError;
+use std::error::Error as StdError;
+use std::fmt;
+
+/// What a function returns when it fails: a text for the client, and optionally the cause for the log alone.
+///
+/// Any `Display` type can be the error of a function; its text then goes to the client as it is. This type is for
+/// functions that must not tell everything: `?` on an ordinary error gives a `ToolError` whose client sees a general
+/// text while the log gets the cause.
+///
+/// ```
+/// use mcp_runtime::ToolError;
+///
+/// fn load(path: &str) -> Result<String, ToolError> {
+///     if path.is_empty() {
+///         return Err(ToolError::new("give a path such as `notes/today.md`"));
+///     }
+///     Ok(std::fs::read_to_string(path)?) // the path and the cause stay in the log
+/// }
+/// # assert_eq!(load("").unwrap_err().to_string(), "give a path such as `notes/today.md`");
+/// # assert!(!load("/no/such").unwrap_err().to_string().contains("such"));
+/// ```
+pub struct ToolError {
+    text: String,
+    cause: Option<Box<dyn StdError + Send + Sync>>,
+    protocol: Option<RpcError>,
+}
+
+impl ToolError {
+    /// An error whose text goes to the client.
+    pub fn new(text: impl fmt::Display) -> Self {
+        ToolError { text: text.to_string(), cause: None, protocol: None }
+    }
+
+    /// An error of which the client learns only that there was one; the cause goes to the log.
+    pub fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        ToolError::new("The server failed to do this; the cause is in its log.").caused_by(cause)
+    }
+
+    /// Attaches a cause for the log.
+    #[must_use]
+    pub fn caused_by(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        self.cause = Some(cause.into());
+        self
+    }
+
+    /// A JSON-RPC error instead of a result, for the rare case that a client, not the model, must react.
+    ///
+    /// Codes from -32768 to -32000 belong to the protocol; other than -32602 and -32603 they are replaced by -32603.
+    pub fn protocol(code: i32, message: impl Into<String>) -> Self {
+        let message = message.into();
+        let reserved = (-32768..=-32000).contains(&code);
+        let allowed = [crate::wire::INVALID_PARAMS, crate::wire::INTERNAL_ERROR].contains(&code);
+        let code = if reserved && !allowed { crate::wire::INTERNAL_ERROR } else { code };
+        let protocol = Some(RpcError::new(code, message.clone()));
+        ToolError { text: message, cause: None, protocol }
+    }
+
+    /// The internal cause, if there is one.
+    pub fn cause(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
+        self.cause.as_deref()
+    }
+
+    pub(crate) fn into_parts(self) -> (String, Option<RpcError>) {
+        (self.text, self.protocol)
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolError").field("text", &self.text).field("cause", &self.cause).finish_non_exhaustive()
+    }
+}
+
+impl<E: StdError + Send + Sync + 'static> From<E> for ToolError {
+    fn from(cause: E) -> Self {
+        ToolError::internal(cause)
+    }
+}
+
+/// Everything that is wrong with a server, found when it is built, all at once.
+#[derive(Debug)]
+pub struct BuildError {
+    problems: Vec<String>,
+}
+
+impl BuildError {
+    pub(crate) fn new(problems: Vec<String>) -> Self {
+        BuildError { problems }
+    }
+
+    /// One text for each problem.
+    pub fn problems(&self) -> &[String] {
+        &self.problems
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.problems.as_slice() {
+            [one] => f.write_str(one),
+            many => {
+                write!(f, "{} problems:", many.len())?;
+                many.iter().try_for_each(|problem| write!(f, "\n- {problem}"))
+            }
+        }
+    }
+}
+
+impl StdError for BuildError {}

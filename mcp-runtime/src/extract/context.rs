@@ -1,0 +1,232 @@
+//! The request, as a function sees it.
+
+use super::{FromContext, Needs, States};
+use crate::ToolError;
+use crate::model::{Capability, Level, Meta};
+use crate::revision::{self, Revision};
+use crate::session::{LevelSource, Outlet, RequestHeaders};
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// The request that a function answers: progress, logging, cancellation, and what the client told about itself.
+///
+/// Take it as a parameter, under any name and in any position, by value or by reference. Cloning is cheap.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// /// Counts slowly.
+/// #[mcp_tool]
+/// async fn count(to: u32, cx: Context) -> String {
+///     for n in 0..to {
+///         cx.progress(n + 1, to);
+///     }
+///     cx.info("done");
+///     format!("counted to {to}")
+/// }
+/// ```
+#[derive(Clone)]
+pub struct Context(Arc<Inner>);
+
+/// The parts of a context; the session layer fills them in.
+pub(crate) struct Inner {
+    pub(crate) states: Arc<States>,
+    pub(crate) revision: Revision,
+    pub(crate) outlet: Arc<dyn Outlet>,
+    pub(crate) level: LevelSource,
+    pub(crate) progress_token: Option<Box<RawValue>>,
+    pub(crate) meta: Option<Box<RawValue>>,
+    pub(crate) client_info: Option<Box<RawValue>>,
+    pub(crate) capabilities: Option<Box<RawValue>>,
+    pub(crate) headers: Option<Arc<dyn RequestHeaders>>,
+    pub(crate) cancelled: CancellationToken,
+    /// The greatest progress reported so far, as the bits of an `f64`; NaN before the first report.
+    pub(crate) progress: AtomicU64,
+    /// The name of the function, for log messages.
+    pub(crate) logger: String,
+}
+
+/// One report of progress.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    progress: f64,
+    total: Option<f64>,
+    message: Option<String>,
+}
+
+impl Progress {
+    /// So much is done.
+    pub fn new(progress: impl ProgressValue) -> Self {
+        Progress { progress: progress.value(), total: None, message: None }
+    }
+
+    /// Of so much in all.
+    #[must_use]
+    pub fn total(mut self, total: impl ProgressValue) -> Self {
+        self.total = Some(total.value());
+        self
+    }
+
+    /// What is being done. (Peers of revision 2024-11-05 do not see it.)
+    #[must_use]
+    pub fn message(mut self, message: impl Into<String>) -> Self {
+        self.message = Some(message.into());
+        self
+    }
+}
+
+/// A number that measures progress.
+pub trait ProgressValue {
+    /// The number.
+    fn value(self) -> f64;
+}
+
+macro_rules! progress_value {
+    ($($number:ty),*) => {$(
+        impl ProgressValue for $number {
+            #[allow(clippy::cast_precision_loss, clippy::cast_lossless)]
+            fn value(self) -> f64 {
+                self as f64
+            }
+        }
+    )*};
+}
+
+progress_value!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize, f32, f64);
+
+impl Context {
+    pub(crate) fn new(inner: Inner) -> Self {
+        Context(Arc::new(inner))
+    }
+
+    /// Reports that `done` of `total` is done, if the client asked for progress.
+    ///
+    /// The protocol wants progress to increase: a value that is not above the last one, or not finite, is not sent.
+    pub fn progress(&self, done: impl ProgressValue, total: impl ProgressValue) {
+        self.report(Progress::new(done).total(total));
+    }
+
+    /// Reports progress with all its parts, under the same rule as [`progress`](Self::progress).
+    pub fn report(&self, report: Progress) {
+        let inner = &*self.0;
+        let Some(token) = &inner.progress_token else { return };
+        if !report.progress.is_finite() || !inner.advance(report.progress) {
+            return;
+        }
+        let total = report.total.filter(|total| total.is_finite());
+        let message = report.message.as_deref();
+        inner.outlet.send(revision::progress(inner.revision, token, report.progress, total, message));
+    }
+
+    /// Does the client want progress reports of this call?
+    pub fn wants_progress(&self) -> bool {
+        self.0.progress_token.is_some()
+    }
+
+    /// Sends a log message to the client, if it wants messages of this level. `data` may be a text or any value.
+    ///
+    /// Do not send secrets, personal data or internals that would help an attacker.
+    pub fn log(&self, level: Level, data: impl Serialize) {
+        let inner = &*self.0;
+        if inner.level.admits(level) {
+            inner.outlet.send(revision::log_message(level, &inner.logger, &data));
+        }
+    }
+
+    /// Sends a log message of level `debug`.
+    pub fn debug(&self, data: impl Serialize) {
+        self.log(Level::Debug, data);
+    }
+
+    /// Sends a log message of level `info`.
+    pub fn info(&self, data: impl Serialize) {
+        self.log(Level::Info, data);
+    }
+
+    /// Sends a log message of level `warning`.
+    pub fn warning(&self, data: impl Serialize) {
+        self.log(Level::Warning, data);
+    }
+
+    /// Sends a log message of level `error`.
+    pub fn error(&self, data: impl Serialize) {
+        self.log(Level::Error, data);
+    }
+
+    /// Has the client given up on this call? An async function need not ask, its future is dropped then; a sync one on the
+    /// blocking pool should look now and then.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancelled.is_cancelled()
+    }
+
+    /// Waits until the client gives up on this call; for work that goes on beside the function.
+    pub async fn cancelled(&self) {
+        self.0.cancelled.cancelled().await;
+    }
+
+    /// The request's `_meta`, empty if there is none.
+    pub fn meta(&self) -> Meta {
+        self.0.meta.as_ref().and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
+    }
+
+    /// Name and version of the client, as it told them (unverified): `clientInfo` of the request or of the handshake.
+    pub fn client_info(&self) -> Option<Value> {
+        self.0.client_info.as_ref().and_then(|raw| serde_json::from_str(raw.get()).ok())
+    }
+
+    /// Did the client declare the capability?
+    pub fn supports(&self, capability: Capability) -> bool {
+        capability.is_declared(self.0.capabilities.as_deref())
+    }
+
+    /// The protocol revision that the client speaks, for example `2026-07-28`.
+    pub fn protocol_version(&self) -> &'static str {
+        self.0.revision.as_str()
+    }
+
+    /// A header of the HTTP request, if it came over HTTP and has exactly one such header of readable text.
+    pub fn header(&self, name: &str) -> Option<String> {
+        self.0.headers.as_ref()?.get(name).ok().flatten().map(str::to_owned)
+    }
+
+    /// A value that the server was given with `state(..)`.
+    pub fn state<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        self.0.states.get::<T>()
+    }
+
+    pub(crate) fn cancellation(&self) -> &CancellationToken {
+        &self.0.cancelled
+    }
+}
+
+impl Inner {
+    /// Moves the progress forward; false if it would not move.
+    fn advance(&self, to: f64) -> bool {
+        self.progress
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |bits| {
+                let last = f64::from_bits(bits);
+                (last.is_nan() || to > last).then(|| to.to_bits())
+            })
+            .is_ok()
+    }
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context").field("revision", &self.0.revision).finish_non_exhaustive()
+    }
+}
+
+impl FromContext for Context {
+    fn from_context(cx: &Context) -> Result<Self, ToolError> {
+        Ok(cx.clone())
+    }
+
+    fn needs(needs: &mut Needs) {
+        needs.context();
+    }
+}

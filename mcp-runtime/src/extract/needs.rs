@@ -1,0 +1,22 @@
+//! What functions need of the server they are put into.
+
+use std::any::{TypeId, type_name};
+
+/// What a function needs, collected when a server is built.
+#[derive(Debug, Default)]
+pub struct Needs {
+    pub(crate) states: Vec<(TypeId, &'static str)>,
+    pub(crate) context: bool,
+}
+
+impl Needs {
+    /// A state of this type: `Server::state` must provide it.
+    pub fn state<T: Send + Sync + 'static>(&mut self) {
+        self.states.push((TypeId::of::<T>(), type_name::<T>()));
+    }
+
+    /// The function may send log messages.
+    pub(crate) fn context(&mut self) {
+        self.context = true;
+    }
+}

@@ -1,0 +1,106 @@
+//! One call of a function, as its expansion sees it: take the parameters, run, reply.
+
+use super::slots::Slots;
+use super::{Outcome, ParamPlan};
+use crate::ToolError;
+use crate::extract::{Extracted, Injected};
+use crate::reply::{Refusal, ReturnPlan, Unreached};
+use crate::session::Scope;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use std::future::Future;
+
+/// The call.
+pub struct Call<'a> {
+    slots: Slots<'a>,
+    arguments: Option<&'a RawValue>,
+    scope: &'a Scope<'a>,
+    failure: Option<ToolError>,
+}
+
+impl<'a> Call<'a> {
+    pub(crate) fn new(scope: &'a Scope<'a>, slots: Slots<'a>, arguments: Option<&'a RawValue>) -> Self {
+        Call { slots, arguments, scope, failure: None }
+    }
+
+    /// The value of parameter `index`. `None` is recorded: take the other parameters all the same, then [`refuse`].
+    ///
+    /// [`refuse`]: Self::refuse
+    pub fn take<T>(&mut self, index: usize, plan: ParamPlan<T>) -> Option<T> {
+        (plan.take)(self, index)
+    }
+
+    /// The value of parameter `index`, or its default.
+    pub fn take_or<T: DeserializeOwned>(&mut self, index: usize, _: ParamPlan<T>, default: fn() -> T) -> Option<T> {
+        self.slots.decode_or(index, default)
+    }
+
+    /// Is there nothing wrong beside the values taken (unknown arguments)?
+    pub fn is_sound(&self) -> bool {
+        self.failure.is_none() && self.slots.problems().is_empty()
+    }
+
+    /// Ends a call that must not reach the function.
+    pub fn refuse<R: Unreached>(self) -> Outcome<R> {
+        // An argument that the client can mend comes before a failure that it cannot.
+        let problems = self.slots.into_problems();
+        Outcome::Ready(match self.failure {
+            Some(failure) if problems.is_empty() => R::failed(failure),
+            _ => R::refused(Refusal(problems)),
+        })
+    }
+
+    /// Ends the call with what a sync function returned.
+    pub fn reply<T, R>(self, plan: ReturnPlan<T, R>, value: T) -> Outcome<R> {
+        Outcome::Ready((plan.convert)(value))
+    }
+
+    /// Ends the call with an async function's future.
+    pub fn later<T, R, F>(self, plan: ReturnPlan<T, R>, future: F) -> Outcome<R>
+    where
+        T: 'static,
+        R: 'static,
+        F: Future<Output = T> + Send + 'static,
+    {
+        Outcome::Pending(Box::pin(async move { (plan.convert)(future.await) }))
+    }
+
+    /// Ends the call with a sync function that runs on the pool for blocking work.
+    pub fn blocking<T, R, F>(self, plan: ReturnPlan<T, R>, function: F) -> Outcome<R>
+    where
+        T: 'static,
+        R: Unreached + Send + 'static,
+        F: FnOnce() -> T + Send + 'static,
+    {
+        let task = tokio::task::spawn_blocking(move || (plan.convert)(function()));
+        Outcome::Pending(Box::pin(async move {
+            // The pool catches a panic; the hook has reported it.
+            task.await.unwrap_or_else(|_| R::panicked())
+        }))
+    }
+
+    pub(super) fn decode<T: DeserializeOwned>(&mut self, index: usize) -> Option<T> {
+        self.slots.decode(index)
+    }
+
+    pub(super) fn inject<T: Injected>(&mut self) -> Option<T> {
+        match T::extract(self) {
+            Extracted::Value(value) => Some(value),
+            Extracted::Failed(failure) => {
+                self.failure.get_or_insert(failure);
+                None
+            }
+            Extracted::Refused => None,
+        }
+    }
+
+    /// Decodes the whole arguments object.
+    pub(crate) fn decode_whole<T: DeserializeOwned>(&mut self) -> Option<T> {
+        self.slots.decode_whole(self.arguments)
+    }
+
+    /// The request under way.
+    pub(crate) fn scope(&self) -> &'a Scope<'a> {
+        self.scope
+    }
+}

@@ -1,0 +1,314 @@
+//! What a function tells about itself, once, at start-up.
+
+use super::ParamPlan;
+use crate::completion::{Completer, Completing};
+use crate::extract::Needs;
+use crate::model::{Annotations, Capability, Icon, Meta, ToolHints};
+use crate::reply::ReturnPlan;
+use crate::schema::{self, Role, Schemas};
+use crate::uri_template::Part;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// The place where one function's description is collected.
+pub struct Describe {
+    pub(crate) title: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) meta: Option<Meta>,
+    pub(crate) hints: ToolHints,
+    pub(crate) annotations: Annotations,
+    pub(crate) requires: Vec<Capability>,
+    pub(crate) ignores_unknown: bool,
+    pub(crate) mime_type: Option<String>,
+    pub(crate) usual_mime_type: Option<&'static str>,
+    pub(crate) size: Option<u64>,
+    pub(crate) uri: Option<(&'static str, &'static [Part])>,
+    pub(crate) input_schema: Option<Value>,
+    pub(crate) output_schema: Option<Value>,
+    pub(crate) params: Vec<Parameter>,
+    pub(crate) needs: Needs,
+    pub(crate) problems: Vec<String>,
+    pub(crate) inputs: Schemas,
+}
+
+/// One parameter of the function, in its place.
+pub(crate) enum Parameter {
+    Injected,
+    Argument(Argument),
+    /// The whole arguments object as one struct.
+    Whole {
+        schema: Value,
+    },
+}
+
+/// An argument.
+pub(crate) struct Argument {
+    pub(crate) name: String,
+    pub(crate) schema: Value,
+    pub(crate) required: bool,
+    pub(crate) header: Option<String>,
+    pub(crate) complete: Option<Completing>,
+}
+
+impl Describe {
+    pub(crate) fn new() -> Self {
+        Describe {
+            title: None,
+            description: None,
+            icons: Vec::new(),
+            meta: None,
+            hints: ToolHints::default(),
+            annotations: Annotations::default(),
+            requires: Vec::new(),
+            ignores_unknown: false,
+            mime_type: None,
+            usual_mime_type: None,
+            size: None,
+            uri: None,
+            input_schema: None,
+            output_schema: None,
+            params: Vec::new(),
+            needs: Needs::default(),
+            problems: Vec::new(),
+            inputs: Schemas::new(Role::Input),
+        }
+    }
+
+    /// A name for people.
+    pub fn title(&mut self, title: &str) {
+        self.title = Some(title.to_owned());
+    }
+
+    /// What the function does, for the model.
+    pub fn description(&mut self, description: &str) {
+        self.description = Some(description.to_owned());
+    }
+
+    /// Hint: it changes nothing.
+    pub fn read_only(&mut self, hint: bool) {
+        self.hints.read_only_hint = Some(hint);
+    }
+
+    /// Hint: it may destroy something.
+    pub fn destructive(&mut self, hint: bool) {
+        self.hints.destructive_hint = Some(hint);
+    }
+
+    /// Hint: the same call again changes nothing more.
+    pub fn idempotent(&mut self, hint: bool) {
+        self.hints.idempotent_hint = Some(hint);
+    }
+
+    /// Hint: it reaches out to things that the server does not know.
+    pub fn open_world(&mut self, hint: bool) {
+        self.hints.open_world_hint = Some(hint);
+    }
+
+    /// Something that the client must be capable of.
+    pub fn requires(&mut self, capability: Capability) {
+        self.requires.push(capability);
+    }
+
+    /// Arguments that no parameter takes are ignored instead of refused.
+    pub fn ignore_unknown(&mut self) {
+        self.ignores_unknown = true;
+    }
+
+    /// The MIME type of a resource.
+    pub fn mime_type(&mut self, mime_type: &str) {
+        self.mime_type = Some(mime_type.to_owned());
+    }
+
+    /// The size of a resource in bytes.
+    pub fn size(&mut self, bytes: u64) {
+        self.size = Some(bytes);
+    }
+
+    /// The URI or URI template of a resource, as text and in parts.
+    pub fn uri(&mut self, text: &'static str, parts: &'static [Part]) {
+        self.uri = Some((text, parts));
+    }
+
+    /// An input schema that stands in for the generated one, as JSON text. It is enforced like any other.
+    pub fn input_schema(&mut self, json: &str) {
+        match serde_json::from_str(json) {
+            Ok(schema) => self.input_schema = Some(schema),
+            Err(error) => self.problems.push(format!("the input schema is not JSON: {error}")),
+        }
+    }
+
+    /// The next parameter, by name.
+    pub fn param(&mut self, name: &'static str, description: &'static str) -> ParamBuilder<'_> {
+        ParamBuilder { describe: self, name, description }
+    }
+
+    /// The return type.
+    pub fn returns<T, R>(&mut self, plan: ReturnPlan<T, R>) {
+        (plan.describe)(self);
+    }
+
+    /// The MIME type that goes with the return type.
+    pub(crate) fn usual_mime_type(&mut self, mime_type: &'static str) {
+        self.usual_mime_type = Some(mime_type);
+    }
+
+    /// The output schema of a structured result; scalars travel as text and have none.
+    pub(crate) fn output<T: JsonSchema + ?Sized>(&mut self) {
+        let mut outputs = Schemas::new(Role::Output);
+        let mut schema = outputs.of::<T>();
+        if schema::is_scalar(&schema) {
+            return;
+        }
+        let definitions = outputs.into_definitions();
+        if let (Value::Object(root), false) = (&mut schema, definitions.is_empty()) {
+            root.insert("$defs".to_owned(), Value::Object(definitions));
+        }
+        self.output_schema = Some(schema);
+    }
+
+    /// Everything about the arguments as one object schema.
+    pub(crate) fn input(&mut self) -> Value {
+        if let Some(schema) = self.input_schema.take() {
+            return schema;
+        }
+        let inputs = std::mem::replace(&mut self.inputs, Schemas::new(Role::Input));
+        if let Some(schema) = self.params.iter().find_map(|p| match p {
+            Parameter::Whole { schema } => Some(schema.clone()),
+            _ => None,
+        }) {
+            return schema;
+        }
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for argument in self.arguments() {
+            properties.insert(argument.name.clone(), argument.schema.clone());
+            if argument.required {
+                required.push(argument.name.clone());
+            }
+        }
+        schema::object(properties, required, inputs.into_definitions(), !self.ignores_unknown)
+    }
+
+    /// The arguments in order.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument> {
+        self.params.iter().filter_map(|p| match p {
+            Parameter::Argument(argument) => Some(argument),
+            _ => None,
+        })
+    }
+}
+
+/// A parameter whose plan is not known yet.
+pub struct ParamBuilder<'d> {
+    pub(crate) describe: &'d mut Describe,
+    name: &'static str,
+    description: &'static str,
+}
+
+impl<'d> ParamBuilder<'d> {
+    /// Says how the parameter gets its value.
+    pub fn of<T>(mut self, plan: ParamPlan<T>) -> Described<'d, T> {
+        (plan.describe)(&mut self);
+        Described { describe: self.describe, plan: std::marker::PhantomData }
+    }
+
+    pub(super) fn argument<T: super::ToolArg>(&mut self) {
+        let mut schema = self.describe.inputs.of::<T>();
+        if !self.description.is_empty() {
+            set(&mut schema, "description", self.description);
+        }
+        let required = super::slots::absent::<T>().is_none();
+        let name = self.name.to_owned();
+        let argument = Argument { name, schema, required, header: None, complete: None };
+        self.describe.params.push(Parameter::Argument(argument));
+    }
+
+    pub(crate) fn injected(&mut self) {
+        self.describe.params.push(Parameter::Injected);
+    }
+
+    /// The parameter takes the whole arguments object.
+    pub(crate) fn whole<T: super::ToolArg>(&mut self) {
+        let schema = self.describe.inputs.of::<T>();
+        let inputs = std::mem::replace(&mut self.describe.inputs, Schemas::new(Role::Input));
+        match schema::root_object(schema, inputs.into_definitions(), !self.describe.ignores_unknown) {
+            Ok(schema) => self.describe.params.push(Parameter::Whole { schema }),
+            Err(problem) => {
+                self.describe.problems.push(format!("parameter `{}`: {problem}", self.name));
+                self.describe.params.push(Parameter::Injected);
+            }
+        }
+    }
+}
+
+/// A parameter whose plan is known; what is left are the options of an argument.
+pub struct Described<'d, T> {
+    describe: &'d mut Describe,
+    plan: std::marker::PhantomData<fn() -> T>,
+}
+
+impl<T> Described<'_, T> {
+    /// Adds a constraint or an annotation to the argument's schema.
+    pub fn set(self, keyword: &'static str, value: impl Serialize) -> Self {
+        self.with(keyword, |argument| set(&mut argument.schema, keyword, value))
+    }
+
+    /// The argument may be left out.
+    pub fn default(self, default: fn() -> T) -> Self
+    where
+        T: Serialize,
+    {
+        self.with("default", |argument| {
+            argument.required = false;
+            set(&mut argument.schema, "default", default());
+        })
+    }
+
+    /// Adds an example value.
+    pub fn example(self, example: impl Serialize) -> Self {
+        self.with("example", |argument| {
+            let example = serde_json::to_value(example).unwrap_or(Value::Null);
+            if let Value::Object(schema) = &mut argument.schema {
+                let examples = schema.entry("examples").or_insert_with(|| Value::Array(Vec::new()));
+                if let Value::Array(examples) = examples {
+                    examples.push(example);
+                }
+            }
+        })
+    }
+
+    /// Clients repeat the argument in the header `Mcp-Param-<name>`.
+    pub fn header(self, name: &'static str) -> Self {
+        self.with("header", |argument| {
+            argument.header = Some(name.to_owned());
+            set(&mut argument.schema, "x-mcp-header", name);
+        })
+    }
+
+    /// Values to offer while a person types.
+    pub fn complete<M>(self, completer: impl Completer<M>) -> Self {
+        self.with("complete", |argument| argument.complete = Some(completer.into_completing().0))
+    }
+
+    fn with(self, option: &str, change: impl FnOnce(&mut Argument)) -> Self {
+        match self.describe.params.last_mut() {
+            Some(Parameter::Argument(argument)) => change(argument),
+            _ => self
+                .describe
+                .problems
+                .push(format!("`#[arg({option})]` stands on a parameter that is no argument of its own")),
+        }
+        self
+    }
+}
+
+/// Sets a member of a schema; a schema that is not an object (`true`) becomes one first.
+fn set(schema: &mut Value, keyword: &str, value: impl Serialize) {
+    if !schema.is_object() {
+        *schema = Value::Object(Map::new());
+    }
+    if let (Value::Object(schema), Ok(value)) = (schema, serde_json::to_value(value)) {
+        schema.insert(keyword.to_owned(), value);
+    }
+}

@@ -1,0 +1,97 @@
+//! What a macro makes of a function: a const entry with a name, a place in the source, a description that is asked for
+//! once at start-up, and an erased call.
+
+mod call;
+mod describe;
+mod outcome;
+mod param;
+mod slots;
+
+pub use call::Call;
+pub use describe::{Described, Describe, ParamBuilder};
+pub use outcome::Outcome;
+pub use param::{ArgumentParam, Param, ParamPlan, ToolArg};
+pub(crate) use describe::{Argument, Parameter};
+pub(crate) use slots::{DecodeProblem, Slots};
+
+use crate::reply::{PromptReply, ResourceReply, ToolReply};
+
+/// Where a function stands in its author's source.
+#[derive(Debug, Clone, Copy)]
+pub struct Origin {
+    /// The path as the compiler saw it.
+    pub file: &'static str,
+    /// The line of the function's name.
+    pub line: u32,
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// One annotated function. `R` is the kind of reply: tools, resources and prompts each have their own.
+pub struct Entry<R: 'static> {
+    /// The name under which clients see it.
+    pub name: &'static str,
+    /// Where it was written.
+    pub origin: Origin,
+    /// Tells everything about it that a list of functions shows; called once, at start-up.
+    pub describe: fn(&mut Describe),
+    /// Decodes the arguments and runs the function.
+    pub call: fn(Call<'_>) -> Outcome<R>,
+}
+
+/// A function that clients call.
+pub type ToolEntry = Entry<ToolReply>;
+/// A function that clients read.
+pub type ResourceEntry = Entry<ResourceReply>;
+/// A function that clients get messages from.
+pub type PromptEntry = Entry<PromptReply>;
+
+/// The marker beside a `#[mcp_tool]` function.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "no `#[mcp_tool]` function of this name",
+    note = "write `#[mcp_tool]` above the function, and list it by its path: `tools![add, math::sub]`"
+)]
+pub trait Tool {
+    /// The generated entry.
+    const ENTRY: &'static ToolEntry;
+}
+
+/// The marker beside a `#[mcp_resource]` function.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a resource",
+    label = "no `#[mcp_resource]` function of this name",
+    note = "write `#[mcp_resource(uri = \"...\")]` above the function, and list it by its path"
+)]
+pub trait Resource {
+    /// The generated entry.
+    const ENTRY: &'static ResourceEntry;
+}
+
+/// The marker beside a `#[mcp_prompt]` function.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a prompt",
+    label = "no `#[mcp_prompt]` function of this name",
+    note = "write `#[mcp_prompt]` above the function, and list it by its path"
+)]
+pub trait Prompt {
+    /// The generated entry.
+    const ENTRY: &'static PromptEntry;
+}
+
+/// One entry of any kind, as automatic registration collects them.
+#[derive(Clone, Copy)]
+pub enum Registration {
+    /// From `#[mcp_tool]`.
+    Tool(&'static ToolEntry),
+    /// From `#[mcp_resource]`.
+    Resource(&'static ResourceEntry),
+    /// From `#[mcp_prompt]`.
+    Prompt(&'static PromptEntry),
+}
+
+inventory::collect!(Registration);

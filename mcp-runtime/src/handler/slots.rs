@@ -1,0 +1,363 @@
+//! The arguments of one call, collected once as raw JSON by parameter, each decoded on its own.
+
+use serde::de::value::Error as ValueError;
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use smallvec::SmallVec;
+use std::borrow::Cow;
+use std::fmt;
+
+/// What came for one parameter.
+#[derive(Clone)]
+pub(crate) enum Slot<'a> {
+    /// Nothing.
+    Missing,
+    /// A JSON value.
+    Json(&'a RawValue),
+    /// Text from a place that knows only text: a prompt's argument, a URI template's variable.
+    Text(Cow<'a, str>),
+}
+
+/// Why an argument was refused, as decoding saw it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum DecodeProblem {
+    /// The parameter's value is missing.
+    Missing { index: usize },
+    /// The value of parameter `index` (of the whole object: `None`) is wrong at `path` inside of it (empty for itself).
+    Wrong { index: Option<usize>, path: String, message: String, got: String },
+    /// There is no such parameter.
+    Unknown { name: String },
+    /// The argument came twice.
+    Repeated { name: String },
+    /// The arguments are not an object.
+    NotAnObject,
+}
+
+/// The slots of one call, by parameter index.
+pub(crate) struct Slots<'a> {
+    values: SmallVec<[Slot<'a>; 8]>,
+    problems: Vec<DecodeProblem>,
+}
+
+/// More unknown names than this are not listed: the list is for a reader, the names are the peer's.
+const MAX_UNKNOWN: usize = 8;
+
+impl<'a> Slots<'a> {
+    /// Empty slots for `count` parameters.
+    pub(crate) fn new(count: usize) -> Self {
+        Slots { values: smallvec::smallvec![Slot::Missing; count], problems: Vec::new() }
+    }
+
+    /// Collects a JSON object's members. `names[i]` is the argument name of parameter `i`, `None` for an injected one.
+    pub(crate) fn collect(names: &[Option<&str>], object: Option<&'a RawValue>, ignore_unknown: bool) -> Self {
+        let mut slots = Slots::new(names.len());
+        let Some(object) = object else { return slots };
+        if !object.get().starts_with('{') {
+            slots.problems.push(DecodeProblem::NotAnObject);
+            return slots;
+        }
+        let mut collector = Collector { names, slots: &mut slots, ignore_unknown };
+        let mut deserializer = serde_json::Deserializer::from_str(object.get());
+        if (&mut collector).deserialize(&mut deserializer).is_err() {
+            slots.problems.push(DecodeProblem::NotAnObject);
+        }
+        slots
+    }
+
+    /// Puts text into a slot.
+    pub(crate) fn set_text(&mut self, index: usize, text: Cow<'a, str>) {
+        self.values[index] = Slot::Text(text);
+    }
+
+    /// Is there a value for the parameter?
+    pub(crate) fn is_missing(&self, index: usize) -> bool {
+        matches!(self.values[index], Slot::Missing)
+    }
+
+    /// Every value that came as JSON becomes text where it is a JSON string: prompts know only strings.
+    pub(crate) fn strings_to_text(&mut self) {
+        for slot in &mut self.values {
+            if let Slot::Json(raw) = slot
+                && let Ok(text) = serde_json::from_str::<Cow<'a, str>>(raw.get())
+            {
+                *slot = Slot::Text(text);
+            }
+        }
+    }
+
+    pub(super) fn problems(&self) -> &[DecodeProblem] {
+        &self.problems
+    }
+
+    pub(super) fn into_problems(self) -> Vec<DecodeProblem> {
+        self.problems
+    }
+
+    /// Decodes one parameter's value; a failure is recorded.
+    pub(super) fn decode<T: DeserializeOwned>(&mut self, index: usize) -> Option<T> {
+        let decoded = match &self.values[index] {
+            Slot::Missing => absent().ok_or(DecodeProblem::Missing { index }),
+            Slot::Json(raw) => from_json(raw, Some(index)),
+            Slot::Text(text) => from_text(text, index),
+        };
+        decoded.map_err(|problem| self.problems.push(problem)).ok()
+    }
+
+    /// Decodes the whole object; no arguments at all are an empty object.
+    pub(super) fn decode_whole<T: DeserializeOwned>(&mut self, arguments: Option<&RawValue>) -> Option<T> {
+        let decoded = match arguments {
+            Some(raw) => from_json(raw, None),
+            None => serde_json::from_str("{}").map_err(|error| DecodeProblem::Wrong {
+                index: None,
+                path: String::new(),
+                message: error.to_string(),
+                got: "{}".to_owned(),
+            }),
+        };
+        decoded.map_err(|problem| self.problems.push(problem)).ok()
+    }
+
+    /// Like `decode`, but an absent value, or an explicit null that `T` itself does not take, gives the default.
+    pub(super) fn decode_or<T: DeserializeOwned>(&mut self, index: usize, default: fn() -> T) -> Option<T> {
+        match &self.values[index] {
+            Slot::Missing => Some(default()),
+            Slot::Json(raw) if raw.get() == "null" => Some(serde_json::from_str("null").unwrap_or_else(|_| default())),
+            _ => self.decode(index),
+        }
+    }
+}
+
+fn from_json<T: DeserializeOwned>(raw: &RawValue, index: Option<usize>) -> Result<T, DecodeProblem> {
+    serde_json::from_str(raw.get()).map_err(|_| {
+        // Only a failure pays for the path.
+        let mut deserializer = serde_json::Deserializer::from_str(raw.get());
+        let (path, message) = match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
+            Ok(_) => (String::new(), String::from("unexpected trailing characters")),
+            Err(error) => (error.path().to_string(), error.inner().to_string()),
+        };
+        let path = if path == "." { String::new() } else { path };
+        DecodeProblem::Wrong { index, path, message, got: raw.get().to_owned() }
+    })
+}
+
+/// A `String` gets the exact text; a number, a boolean or a structure is parsed from it.
+fn from_text<T: DeserializeOwned>(text: &str, index: usize) -> Result<T, DecodeProblem> {
+    use serde::de::IntoDeserializer;
+    T::deserialize(Optional(IntoDeserializer::<ValueError>::into_deserializer(text)))
+        .or_else(|as_text: ValueError| serde_json::from_str(text).map_err(|_| as_text))
+        .map_err(|error| DecodeProblem::Wrong {
+            index: Some(index),
+            path: String::new(),
+            message: error.to_string(),
+            got: serde_json::to_string(text).unwrap_or_default(),
+        })
+}
+
+/// Text for an `Option`: the text is there, so it is `Some`.
+struct Optional<D>(D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Optional<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_any(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        visitor.visit_some(self.0)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_enum(name, variants, visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// The value of a type that stands for absence by itself (an `Option`), as serde decides it for a missing field.
+pub(crate) fn absent<T: DeserializeOwned>() -> Option<T> {
+    struct Absent;
+
+    impl<'de> Deserializer<'de> for Absent {
+        type Error = ValueError;
+
+        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, ValueError> {
+            Err(serde::de::Error::custom("missing"))
+        }
+
+        fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
+            visitor.visit_none()
+        }
+
+        serde::forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+            newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        }
+    }
+
+    T::deserialize(Absent).ok()
+}
+
+/// Fills slots from an object's members.
+struct Collector<'s, 'n, 'a> {
+    names: &'n [Option<&'n str>],
+    slots: &'s mut Slots<'a>,
+    ignore_unknown: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Collector<'_, '_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Collector<'_, '_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of arguments")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key_seed(Key(self.names))? {
+            match key {
+                Found::Known(index) if self.slots.is_missing(index) => {
+                    self.slots.values[index] = Slot::Json(map.next_value()?);
+                }
+                Found::Known(index) => {
+                    map.next_value::<IgnoredAny>()?;
+                    let name = self.names[index].unwrap_or_default().to_owned();
+                    self.slots.problems.push(DecodeProblem::Repeated { name });
+                }
+                Found::Unknown(name) => {
+                    map.next_value::<IgnoredAny>()?;
+                    if !self.ignore_unknown && self.slots.problems.len() < MAX_UNKNOWN {
+                        self.slots.problems.push(DecodeProblem::Unknown { name });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+enum Found {
+    Known(usize),
+    Unknown(String),
+}
+
+/// Looks a member's name up without copying it.
+struct Key<'n>(&'n [Option<&'n str>]);
+
+impl<'de> DeserializeSeed<'de> for Key<'_> {
+    type Value = Found;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Found, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Key<'_> {
+    type Value = Found;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an argument's name")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Found, E> {
+        Ok(match self.0.iter().position(|known| *known == Some(name)) {
+            Some(index) => Found::Known(index),
+            None => Found::Unknown(name.chars().take(64).collect()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).expect("JSON")
+    }
+
+    #[test]
+    fn strings_are_taken_exactly_whatever_they_look_like() {
+        for text in ["{\"a\":1}", "[1]", "5", "true", "null", "", " x ", "\u{0}", "e\u{301}"] {
+            let json = raw(&serde_json::to_string(text).expect("JSON"));
+            assert_eq!(from_json::<String>(&json, None).as_deref(), Ok(text));
+            assert_eq!(from_text::<String>(text, 0).as_deref(), Ok(text));
+            assert_eq!(from_text::<Option<String>>(text, 0), Ok(Some(text.to_owned())));
+        }
+    }
+
+    #[test]
+    fn text_is_parsed_for_types_that_are_not_text() {
+        assert_eq!(from_text::<u32>("20", 0), Ok(20));
+        assert_eq!(from_text::<Option<u32>>("20", 0), Ok(Some(20)));
+        assert_eq!(from_text::<bool>("true", 0), Ok(true));
+        assert_eq!(from_text::<Vec<u8>>("[1,2]", 0), Ok(vec![1, 2]));
+        assert!(from_text::<u32>("x", 0).is_err());
+        assert!(from_text::<u32>("-1", 0).is_err());
+    }
+
+    #[test]
+    fn only_an_option_may_be_absent() {
+        assert_eq!(absent::<Option<u32>>(), Some(None));
+        assert_eq!(absent::<u32>(), None);
+        assert_eq!(absent::<Vec<u32>>(), None);
+        assert_eq!(absent::<serde_json::Value>(), None);
+    }
+
+    #[test]
+    fn members_are_found_by_exact_name_once() {
+        let object = raw(r#"{"b":2,"a":1,"B":3,"a":4}"#);
+        let mut slots = Slots::collect(&[Some("a"), None, Some("b")], Some(&object), false);
+        assert_eq!(slots.decode::<u8>(0), Some(1));
+        assert_eq!(slots.decode::<u8>(2), Some(2));
+        assert_eq!(
+            slots.into_problems(),
+            [DecodeProblem::Unknown { name: "B".into() }, DecodeProblem::Repeated { name: "a".into() }]
+        );
+    }
+
+    #[test]
+    fn a_default_stands_in_for_absence_and_null() {
+        let object = raw(r#"{"a":null}"#);
+        let mut slots = Slots::collect(&[Some("a"), Some("b")], Some(&object), false);
+        assert_eq!(slots.decode_or::<u8>(0, || 7), Some(7));
+        assert_eq!(slots.decode_or::<Option<u8>>(0, || Some(7)), Some(None));
+        assert_eq!(slots.decode_or::<u8>(1, || 8), Some(8));
+    }
+
+    #[test]
+    fn a_failure_names_the_place_inside_the_value() {
+        #[derive(serde::Deserialize, Debug)]
+        #[allow(dead_code)]
+        struct Filter {
+            tags: Vec<u8>,
+        }
+        let object = raw(r#"{"filter":{"tags":[1,"x"]}}"#);
+        let mut slots = Slots::collect(&[Some("filter")], Some(&object), false);
+        assert!(slots.decode::<Filter>(0).is_none());
+        let [DecodeProblem::Wrong { path, .. }] = slots.problems() else { panic!("one problem") };
+        assert_eq!(path, "tags[1]");
+    }
+}

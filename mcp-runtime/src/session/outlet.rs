@@ -1,0 +1,29 @@
+//! Where a call's notifications go, and where its headers come from. Transports implement both.
+
+use std::sync::Arc;
+
+/// Takes the notifications of one call, or of one session, in order.
+pub(crate) trait Outlet: Send + Sync + 'static {
+    /// Queues one message. Never blocks: an outlet whose peer does not keep up drops notifications.
+    fn send(&self, message: Vec<u8>);
+}
+
+/// Drops everything: for peers that cannot take notifications.
+pub(crate) struct Silent;
+
+impl Outlet for Silent {
+    fn send(&self, _message: Vec<u8>) {}
+}
+
+/// A header that stands there more than once, or is no readable text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BadHeader;
+
+/// The headers of an HTTP request, seen without HTTP.
+pub(crate) trait RequestHeaders: Send + Sync {
+    /// The value of a header, without surrounding white space; `None` if it is absent.
+    fn get(&self, name: &str) -> Result<Option<&str>, BadHeader>;
+
+    /// A copy that outlives the request.
+    fn snapshot(&self) -> Arc<dyn RequestHeaders>;
+}

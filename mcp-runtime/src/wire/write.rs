@@ -1,0 +1,113 @@
+//! Message to text. Every message is one line.
+
+use super::{Id, RpcError, value_into};
+
+const HEAD: &[u8] = br#"{"jsonrpc":"2.0","#;
+
+/// A response with the result that `body` writes (it must write one JSON value).
+pub(crate) fn result(id: Id<'_>, capacity: usize, body: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut out = Vec::with_capacity(HEAD.len() + id.as_json().len() + 24 + capacity);
+    out.extend_from_slice(HEAD);
+    member_id(&mut out, id);
+    out.extend_from_slice(br#""result":"#);
+    body(&mut out);
+    out.push(b'}');
+    out
+}
+
+/// An error response; without an id when none could be read.
+pub(crate) fn error(id: Option<Id<'_>>, error: &RpcError) -> Vec<u8> {
+    let mut out = Vec::with_capacity(128);
+    out.extend_from_slice(HEAD);
+    if let Some(id) = id {
+        member_id(&mut out, id);
+    }
+    out.extend_from_slice(br#""error":{"code":"#);
+    value_into(&mut out, &error.code);
+    out.extend_from_slice(br#","message":"#);
+    value_into(&mut out, &error.message);
+    if let Some(data) = &error.data {
+        out.extend_from_slice(br#","data":"#);
+        out.extend_from_slice(data.get().as_bytes());
+    }
+    out.extend_from_slice(b"}}");
+    out
+}
+
+/// A notification with the params that `params` writes.
+pub(crate) fn notification(method: &str, params: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    call(None, method, params)
+}
+
+/// A request to the peer with the params that `params` writes.
+pub(crate) fn request(id: Id<'_>, method: &str, params: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    call(Some(id), method, params)
+}
+
+fn call(id: Option<Id<'_>>, method: &str, params: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut out = Vec::with_capacity(160);
+    out.extend_from_slice(HEAD);
+    if let Some(id) = id {
+        member_id(&mut out, id);
+    }
+    out.extend_from_slice(br#""method":"#);
+    value_into(&mut out, &method);
+    out.extend_from_slice(br#","params":"#);
+    params(&mut out);
+    out.push(b'}');
+    out
+}
+
+/// Keeps a message on one line: values passed through as raw JSON may hold line breaks between their tokens (never
+/// inside a string, where JSON forbids them).
+pub(crate) fn single_line(message: &mut [u8]) {
+    let mut rest = message;
+    while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
+        rest[at] = b' ';
+        rest = &mut rest[at + 1..];
+    }
+}
+
+fn member_id(out: &mut Vec<u8>, id: Id<'_>) {
+    out.extend_from_slice(br#""id":"#);
+    out.extend_from_slice(id.as_json().as_bytes());
+    out.push(b',');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::value::RawValue;
+
+    fn text(bytes: Vec<u8>) -> String {
+        String::from_utf8(bytes).expect("UTF-8")
+    }
+
+    #[test]
+    fn responses_echo_the_id_byte_for_byte() {
+        let raw = RawValue::from_string("\"\\u0061\"".into()).expect("JSON");
+        let id = Id::new(&raw).expect("an id");
+        assert_eq!(
+            text(result(id, 2, |out| out.extend_from_slice(b"{}"))),
+            r#"{"jsonrpc":"2.0","id":"\u0061","result":{}}"#
+        );
+        let problem = RpcError::invalid_params("no \"x\"").with_data(&1);
+        assert_eq!(
+            text(error(Some(id), &problem)),
+            r#"{"jsonrpc":"2.0","id":"\u0061","error":{"code":-32602,"message":"no \"x\"","data":1}}"#
+        );
+    }
+
+    #[test]
+    fn an_unknown_id_is_left_out() {
+        let out = text(error(None, &RpcError::new(-32700, "m")));
+        assert_eq!(out, r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"m"}}"#);
+    }
+
+    #[test]
+    fn line_breaks_between_tokens_become_spaces() {
+        let mut message = b"{\"a\":\r\n1,\n\"b\":\"\\n\"}".to_vec();
+        single_line(&mut message);
+        assert_eq!(text(message), "{\"a\":  1, \"b\":\"\\n\"}");
+    }
+}
