@@ -1,0 +1,88 @@
+//! Where the repository is, and cargo itself.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::{Result, process};
+
+/// The longest that one build, lint or test command may take.
+pub(crate) const BUILD_LIMIT: Duration = Duration::from_secs(25 * 60);
+
+/// The repository's root: the folder above this package.
+pub(crate) fn root() -> PathBuf {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| OsString::from(env!("CARGO_MANIFEST_DIR")));
+    Path::new(&package).parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+}
+
+/// A folder for what tasks leave behind, ignored by git.
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    root().join("target/xtask").join(name)
+}
+
+/// The cargo that runs this program, in the repository's root.
+pub(crate) fn command<'a>(args: impl IntoIterator<Item = &'a str>) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
+    command.current_dir(root()).args(args);
+    command
+}
+
+/// Runs cargo with its output passed through.
+pub(crate) fn run<'a>(args: impl IntoIterator<Item = &'a str>) -> Result {
+    process::run(&mut command(args), BUILD_LIMIT)
+}
+
+/// Builds examples of the package `examples` and gives their programs by name.
+pub(crate) fn build_examples(names: &[&str]) -> Result<BTreeMap<String, PathBuf>> {
+    let mut build = command(["build", "-p", "examples", "--message-format=json-render-diagnostics"]);
+    for name in names {
+        build.args(["--example", name]);
+    }
+    let programs = executables(&process::stdout(&mut build, BUILD_LIMIT)?);
+    match names.iter().find(|name| !programs.contains_key(**name)) {
+        None => Ok(programs),
+        Some(name) => Err(format!("cargo built no program for the example {name}")),
+    }
+}
+
+/// The programs that cargo's messages tell of, by target name.
+fn executables(messages: &str) -> BTreeMap<String, PathBuf> {
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    messages
+        .filter_map(|message| Some((text(&message["target"]["name"])?, text(&message["executable"])?.into())))
+        .collect()
+}
+
+fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn executables_are_read_from_artifact_messages() {
+        let messages = concat!(
+            r#"{"reason":"compiler-artifact","target":{"name":"mcp_runtime"},"executable":null}"#,
+            "\nnot json\n",
+            r#"{"reason":"compiler-artifact","target":{"name":"quickstart"},"executable":"/t/quickstart"}"#,
+            "\n",
+            r#"{"reason":"build-finished","success":true}"#,
+        );
+        let programs = executables(messages);
+        assert_eq!(
+            programs.into_iter().collect::<Vec<_>>(),
+            [("quickstart".to_owned(), PathBuf::from("/t/quickstart"))]
+        );
+    }
+
+    #[test]
+    fn the_root_holds_the_workspace() {
+        assert!(root().join("Cargo.lock").is_file());
+    }
+}

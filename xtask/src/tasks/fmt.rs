@@ -1,0 +1,7 @@
+//! Formatting, checked and never changed.
+
+use crate::{Result, cargo};
+
+pub(super) fn run() -> Result {
+    cargo::run(["fmt", "--all", "--check"])
+}
