@@ -29,10 +29,10 @@ pub(super) fn run() -> Result {
     println!("\n{}", table::render(&rows(&reports)));
     let problems: Vec<String> = reports.into_iter().flat_map(|report| report.problems).collect();
     if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("the suite and its baseline differ\n{}", problems.join("\n")))
+        return Ok(());
     }
+    let problems = problems.join("\n");
+    Err(format!("the suite and its baseline differ\n{problems}\nmore is in {}", suite.results().display()))
 }
 
 fn rows(reports: &[Report]) -> Vec<Vec<String>> {
