@@ -1,18 +1,26 @@
 //! Model Context Protocol servers from plain annotated functions.
 
+// Expansions name this crate by its public name, also inside of it.
+#[cfg(test)]
+extern crate self as mcp_runtime;
 
 #[doc(hidden)]
 pub mod __private;
 mod completion;
+mod dispatch;
 mod error;
 mod extract;
 mod handler;
+mod macros;
 mod model;
+//pub mod prelude;
+mod registry;
 mod reply;
 mod revision;
-#[path = "schema_stub.rs"]
 mod schema;
+mod server;
 mod session;
+mod transport;
 mod uri_template;
 mod wire;
 
@@ -20,6 +28,7 @@ pub use completion::Completion;
 pub use error::{BuildError, ToolError};
 pub use extract::{Args, Context, FromContext, Needs, Progress, ProgressValue, State};
 pub use handler::ToolArg;
+//pub use mcp_macros::{mcp_prompt, mcp_resource, mcp_tool, mcp_type};
 pub use model::{
     Annotations, Audio, Capability, Content, Contents, Icon, Image, Level, Message, Messages, Meta, ResourceContents,
     ResourceLink, Role, ToolResult,
@@ -27,3 +36,5 @@ pub use model::{
 pub use reply::{
     IntoPromptReply, IntoResourceReply, IntoToolError, IntoToolReply, Json, PromptReply, ResourceReply, ToolReply,
 };
+pub use server::{BuiltServer, Server};
+pub use transport::Connection;

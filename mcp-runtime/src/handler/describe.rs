@@ -31,6 +31,8 @@ pub struct Describe {
     pub(crate) needs: Needs,
     pub(crate) problems: Vec<String>,
     pub(crate) inputs: Schemas,
+    /// The arguments' schema carries something that decoding cannot check.
+    pub(crate) constrained: bool,
 }
 
 /// One parameter of the function, in its place.
@@ -73,6 +75,7 @@ impl Describe {
             needs: Needs::default(),
             problems: Vec::new(),
             inputs: Schemas::new(Role::Input),
+            constrained: false,
         }
     }
 
@@ -134,7 +137,10 @@ impl Describe {
     /// An input schema that stands in for the generated one, as JSON text. It is enforced like any other.
     pub fn input_schema(&mut self, json: &str) {
         match serde_json::from_str(json) {
-            Ok(schema) => self.input_schema = Some(schema),
+            Ok(schema) => {
+                self.input_schema = Some(schema);
+                self.constrained = true;
+            }
             Err(error) => self.problems.push(format!("the input schema is not JSON: {error}")),
         }
     }
@@ -157,15 +163,11 @@ impl Describe {
     /// The output schema of a structured result; scalars travel as text and have none.
     pub(crate) fn output<T: JsonSchema + ?Sized>(&mut self) {
         let mut outputs = Schemas::new(Role::Output);
-        let mut schema = outputs.of::<T>();
+        let schema = outputs.of::<T>();
         if schema::is_scalar(&schema) {
             return;
         }
-        let definitions = outputs.into_definitions();
-        if let (Value::Object(root), false) = (&mut schema, definitions.is_empty()) {
-            root.insert("$defs".to_owned(), Value::Object(definitions));
-        }
-        self.output_schema = Some(schema);
+        self.output_schema = Some(schema::with_definitions(schema, outputs.into_definitions()));
     }
 
     /// Everything about the arguments as one object schema.
@@ -174,6 +176,7 @@ impl Describe {
             return schema;
         }
         let inputs = std::mem::replace(&mut self.inputs, Schemas::new(Role::Input));
+        self.constrained |= inputs.constrained();
         if let Some(schema) = self.params.iter().find_map(|p| match p {
             Parameter::Whole { schema } => Some(schema.clone()),
             _ => None,
@@ -230,13 +233,15 @@ impl<'d> ParamBuilder<'d> {
 
     /// The parameter takes the whole arguments object.
     pub(crate) fn whole<T: super::ToolArg>(&mut self) {
-        let schema = self.describe.inputs.of::<T>();
-        let inputs = std::mem::replace(&mut self.describe.inputs, Schemas::new(Role::Input));
-        match schema::root_object(schema, inputs.into_definitions(), !self.describe.ignores_unknown) {
-            Ok(schema) => self.describe.params.push(Parameter::Whole { schema }),
+        let describe = &mut *self.describe;
+        match schema::root_object::<T>(!describe.ignores_unknown) {
+            Ok(root) => {
+                describe.constrained |= root.constrained;
+                describe.params.push(Parameter::Whole { schema: root.schema });
+            }
             Err(problem) => {
-                self.describe.problems.push(format!("parameter `{}`: {problem}", self.name));
-                self.describe.params.push(Parameter::Injected);
+                describe.problems.push(format!("parameter `{}`: {problem}", self.name));
+                describe.params.push(Parameter::Injected);
             }
         }
     }
@@ -249,8 +254,9 @@ pub struct Described<'d, T> {
 }
 
 impl<T> Described<'_, T> {
-    /// Adds a constraint or an annotation to the argument's schema.
+    /// Adds a constraint to the argument's schema.
     pub fn set(self, keyword: &'static str, value: impl Serialize) -> Self {
+        self.describe.constrained = true;
         self.with(keyword, |argument| set(&mut argument.schema, keyword, value))
     }
 

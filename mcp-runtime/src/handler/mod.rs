@@ -10,6 +10,7 @@ mod slots;
 pub use call::Call;
 pub use describe::{Described, Describe, ParamBuilder};
 pub use outcome::Outcome;
+pub(crate) use outcome::BoxFuture;
 pub use param::{ArgumentParam, Param, ParamPlan, ToolArg};
 pub(crate) use describe::{Argument, Parameter};
 pub(crate) use slots::{DecodeProblem, Slots};

@@ -25,17 +25,11 @@ pub(crate) struct Envelope<'a> {
     log_level: Option<&'a RawValue>,
 }
 
-/// Why an envelope is refused.
-pub(crate) enum EnvelopeFault {
-    /// A required part is missing or has the wrong type.
-    Incomplete(RpcError),
-    /// The version is none that is spoken here statelessly.
-    Unsupported(RpcError),
-}
-
 /// Does a request with this envelope and this version header belong to a stateless revision?
 pub(crate) fn is_stateless(envelope: &Envelope<'_>, header: Option<&str>) -> bool {
-    envelope.is_stateless() || header.is_some_and(|v| Revision::from_name(v).is_some_and(Revision::is_stateless))
+    // A header that names no handshake revision cannot be meant for a session.
+    let names_handshake = |version| Revision::from_name(version).is_some_and(|revision| !revision.is_stateless());
+    envelope.is_stateless() || header.is_some_and(|version| !names_handshake(version))
 }
 
 impl<'a> Envelope<'a> {
@@ -78,16 +72,14 @@ impl<'a> Envelope<'a> {
     }
 
     /// The revision of a complete envelope's version.
-    pub(crate) fn revision(version: &str) -> Result<Revision, EnvelopeFault> {
+    pub(crate) fn revision(version: &str) -> Result<Revision, RpcError> {
         Revision::from_name(version).filter(|revision| revision.is_stateless()).ok_or_else(|| {
             // A handshake revision is spoken here, but not like this: listing it would make the client loop.
             let known = Revision::from_name(version).is_some();
             let supported = if known { Revision::stateless_names() } else { Revision::names() };
             let requested: String = version.chars().take(64).collect();
             let data = serde_json::json!({"supported": supported, "requested": requested});
-            EnvelopeFault::Unsupported(
-                RpcError::new(crate::model::UNSUPPORTED_VERSION, "Unsupported protocol version").with_data(&data),
-            )
+            RpcError::new(crate::model::UNSUPPORTED_VERSION, "Unsupported protocol version").with_data(&data)
         })
     }
 

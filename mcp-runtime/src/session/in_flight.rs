@@ -55,6 +55,13 @@ impl InFlight {
     }
 }
 
+impl Ticket {
+    /// Gives the place up; false if the call was cancelled before.
+    pub(crate) fn leave(self) -> bool {
+        self.table.remove(&self.id).is_some()
+    }
+}
+
 impl Drop for Ticket {
     fn drop(&mut self) {
         self.table.remove(&self.id);

@@ -1,0 +1,79 @@
+//! What is wrong with arguments, told by field.
+
+use crate::handler::DecodeProblem;
+use crate::registry::Function;
+use crate::schema::{self, Problem, Validator};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// Checks arguments against a validator, before anything is decoded.
+pub(super) fn check(validator: &Validator, arguments: Option<&RawValue>) -> Vec<Problem> {
+    let arguments = match arguments {
+        // Unreadable only where members are nested too deeply or repeated: decoding says so.
+        Some(raw) => serde_json::from_str(raw.get()).unwrap_or(Value::Null),
+        None => Value::Object(serde_json::Map::new()),
+    };
+    validator.problems(&arguments)
+}
+
+/// The text that answers refused arguments: every wrong field, what was expected, and what came if it is short.
+///
+/// Decoding stops at the first problem inside of a field; a validator, where there is one, knows all of them.
+pub(super) fn text<R>(
+    function: &Function<R>,
+    problems: &[DecodeProblem],
+    explainer: Option<&Validator>,
+    arguments: Option<&RawValue>,
+) -> String {
+    let repeated = problems.iter().any(|p| matches!(p, DecodeProblem::Repeated { .. } | DecodeProblem::NotAnObject));
+    let explained = match explainer {
+        // A repeated member is lost as soon as the arguments are read as one value.
+        Some(validator) if !repeated => check(validator, arguments),
+        _ => Vec::new(),
+    };
+    let problems = match explained.is_empty() {
+        true => problems.iter().map(|problem| explain(function, problem)).collect(),
+        false => explained,
+    };
+    report(function, &problems)
+}
+
+/// The text for problems that are in plain words already.
+pub(super) fn report<R>(function: &Function<R>, problems: &[Problem]) -> String {
+    format!("Invalid arguments for `{}`:\n{}", function.entry.name, schema::report(problems))
+}
+
+/// One problem of decoding, in plain words.
+fn explain<R>(function: &Function<R>, problem: &DecodeProblem) -> Problem {
+    let name = |index: usize| function.names.get(index).cloned().flatten().unwrap_or_default();
+    let expected = |name: &str| {
+        function.argument_schema(name).map_or_else(|| "another value".to_owned(), schema::expectation)
+    };
+    match problem {
+        DecodeProblem::Missing { index } => {
+            let name = name(*index);
+            let expected = expected(&name);
+            Problem::missing(name, expected)
+        }
+        DecodeProblem::Wrong { index, path, message, got } => {
+            let name = index.map(name).unwrap_or_default();
+            match path.is_empty() {
+                true => Problem::wrong(name.clone(), expected(&name), schema::show_raw(got)),
+                // The path ends inside of the value, where only decoding knows what it wanted.
+                false => Problem::wrong(schema::member(&name, path), plain(message), schema::show_raw(got)),
+            }
+        }
+        DecodeProblem::Unknown { name } => {
+            let known = function.names.iter().flatten().map(String::as_str);
+            Problem::unknown(name.clone(), schema::closest(name, known))
+        }
+        DecodeProblem::Repeated { name } => Problem::wrong(name.clone(), "it once", "it twice"),
+        DecodeProblem::NotAnObject => Problem::wrong("", "an object", "something else"),
+    }
+}
+
+/// A decoder's message without the position, which counts from a place that the sender cannot see.
+fn plain(message: &str) -> String {
+    let message = message.split(" at line ").next().unwrap_or(message);
+    format!("another value ({message})")
+}

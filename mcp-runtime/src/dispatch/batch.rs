@@ -1,0 +1,79 @@
+//! Batches, in the revisions that have them.
+//!
+//! Source: basic/index of 2025-03-26; JSON-RPC 2.0, section 6.
+
+use super::{Answer, Carrier, Core, Reaction, Standing, settled};
+use crate::handler::BoxFuture;
+use crate::wire::{self, Fault, Message, RpcError};
+use std::sync::Arc;
+
+/// A longer batch is refused whole.
+const MAX_BATCH: usize = 1_000;
+
+impl Core {
+    pub(super) fn receive_batch(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
+        let refuse = |error: &RpcError| Reaction::Answer(Answer::error(None, error, Standing::Rejected));
+        let has_batches = carrier.peer.and_then(|peer| settled(peer)).is_some_and(|r| r.features().batches);
+        let elements = match wire::batch(text) {
+            Err(fault @ Fault::NotJson) => return refuse(&fault.error()),
+            _ if !has_batches => {
+                return refuse(&RpcError::invalid_request("batches are not part of this protocol revision"));
+            }
+            Err(fault) => return refuse(&fault.error()),
+            Ok(elements) => elements,
+        };
+        if elements.len() > MAX_BATCH {
+            return refuse(&RpcError::invalid_request(format!("a batch holds at most {MAX_BATCH} messages")));
+        }
+        let (mut answers, mut waiting) = (Vec::new(), Vec::new());
+        for element in elements {
+            match self.element(element.get(), carrier) {
+                Reaction::Silence => {}
+                Reaction::Answer(answer) => answers.push(answer),
+                Reaction::Later(answer) => waiting.push(answer),
+            }
+        }
+        match (answers.is_empty(), waiting.is_empty()) {
+            (true, true) => Reaction::Silence,
+            (_, true) => Reaction::Answer(joined(&answers)),
+            (_, false) => Reaction::Later(Box::pin(all(answers, waiting))),
+        }
+    }
+
+    fn element(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
+        match wire::parse(text) {
+            Ok(Message::Request(request)) if request.method == "initialize" => Reaction::Answer(Answer::error(
+                Some(request.id),
+                &RpcError::invalid_request("`initialize` must not be part of a batch"),
+                Standing::Rejected,
+            )),
+            Ok(message) => self.handle(message, carrier),
+            Err(fault) => Reaction::Answer(Answer::error(fault.id(), &fault.error(), Standing::Rejected)),
+        }
+    }
+}
+
+/// Waits for everything that is under way. The functions run at the same time.
+async fn all(mut answers: Vec<Answer>, waiting: Vec<BoxFuture<Option<Answer>>>) -> Option<Answer> {
+    let mut tasks = tokio::task::JoinSet::new();
+    for answer in waiting {
+        tasks.spawn(answer);
+    }
+    while let Some(answer) = tasks.join_next().await {
+        answers.extend(answer.ok().flatten());
+    }
+    (!answers.is_empty()).then(|| joined(&answers))
+}
+
+/// The array of the responses.
+fn joined(answers: &[Answer]) -> Answer {
+    let mut body = vec![b'['];
+    for (index, answer) in answers.iter().enumerate() {
+        if index > 0 {
+            body.push(b',');
+        }
+        body.extend_from_slice(&answer.body);
+    }
+    body.push(b']');
+    Answer::ok(body)
+}

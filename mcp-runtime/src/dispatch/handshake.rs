@@ -1,0 +1,120 @@
+//! Requests of the handshake era: `initialize` settles a revision, and a session remembers it.
+
+use super::methods::{Asked, Shared};
+use super::{Answer, Carrier, Core, Reaction, Standing};
+use crate::model::Level;
+use crate::revision::{self, Envelope, Params, Revision, text_member};
+use crate::session::{Handshake, LevelSource, Peer};
+use crate::wire::{self, Request, RpcError};
+use std::sync::Arc;
+
+/// How many resources one session may subscribe to.
+const MAX_SUBSCRIPTIONS: usize = 1_000;
+
+impl Core {
+    pub(super) fn handshake(
+        self: &Arc<Self>,
+        request: &Request<'_>,
+        params: &Params<'_>,
+        envelope: &Envelope<'_>,
+        carrier: &Carrier<'_>,
+    ) -> Reaction {
+        let reject = |error: RpcError| Reaction::Answer(Answer::error(Some(request.id), &error, Standing::Rejected));
+        let reply = |result: Result<Vec<u8>, RpcError>| match result {
+            Ok(body) => Reaction::Answer(Answer::ok(body)),
+            Err(error) => Reaction::Answer(Answer::error(Some(request.id), &error, Standing::Dispatched)),
+        };
+        let Some(peer) = carrier.peer else {
+            return reject(RpcError::invalid_params("`_meta` is missing, and there is no session: call `initialize`"));
+        };
+        match &*request.method {
+            "initialize" => return reply(self.initialize(request, params, peer)),
+            "ping" => return reply(Ok(self.empty(request, Revision::LATEST_HANDSHAKE))),
+            _ => {}
+        }
+        let Some(handshake) = peer.handshake() else {
+            // A stateless request without its envelope looks the same: the text helps both.
+            let error = envelope.require().err();
+            return reject(error.unwrap_or_else(|| RpcError::invalid_request("call `initialize` first")));
+        };
+        match &*request.method {
+            "logging/setLevel" => return reply(self.set_level(request, params, peer)),
+            "resources/subscribe" => return reply(self.subscribe(request, params, peer, true)),
+            "resources/unsubscribe" => return reply(self.subscribe(request, params, peer, false)),
+            _ => {}
+        }
+        let Some(method) = Shared::find(&request.method, self.registry.declared()) else {
+            return reply(Err(RpcError::method_not_found(&request.method)));
+        };
+        let asked = Asked {
+            id: request.id,
+            revision: handshake.revision,
+            params,
+            level: LevelSource::Session(Arc::clone(peer)),
+            progress_token: envelope.progress_token,
+            client_info: handshake.client_info.as_deref(),
+            capabilities: handshake.capabilities.as_deref(),
+            carrier,
+        };
+        self.shared(method, &asked)
+    }
+
+    fn initialize(&self, request: &Request<'_>, params: &Params<'_>, peer: &Peer) -> Result<Vec<u8>, RpcError> {
+        let requested = text_member("protocolVersion", params.protocol_version)?;
+        if params.capabilities.is_some_and(|raw| !raw.get().starts_with('{')) {
+            return Err(RpcError::invalid_params("`capabilities` must be an object"));
+        }
+        if params.client_info.is_some_and(|raw| !raw.get().starts_with('{')) {
+            return Err(RpcError::invalid_params("`clientInfo` must be an object"));
+        }
+        let revision = Revision::negotiate(&requested);
+        let first = peer.settle(Handshake {
+            revision,
+            client_info: params.client_info.map(ToOwned::to_owned),
+            capabilities: params.capabilities.map(ToOwned::to_owned),
+        });
+        if !first {
+            return Err(RpcError::invalid_request("`initialize` was called before"));
+        }
+        let declared = self.registry.declared();
+        Ok(wire::result(request.id, 512, |out| {
+            revision::initialize(out, revision, declared, &self.identity, self.instructions.as_deref());
+        }))
+    }
+
+    fn empty(&self, request: &Request<'_>, revision: Revision) -> Vec<u8> {
+        wire::result(request.id, 2, |out| revision::empty(out, revision, &self.identity))
+    }
+
+    fn set_level(&self, request: &Request<'_>, params: &Params<'_>, peer: &Peer) -> Result<Vec<u8>, RpcError> {
+        if !self.registry.declared().logging {
+            return Err(RpcError::method_not_found(&request.method));
+        }
+        let name = text_member("level", params.level)?;
+        let level = Level::from_name(&name).ok_or_else(|| RpcError::invalid_params("`level` is no log level"))?;
+        peer.set_level(level);
+        Ok(self.empty(request, Revision::LATEST_HANDSHAKE))
+    }
+
+    fn subscribe(
+        &self,
+        request: &Request<'_>,
+        params: &Params<'_>,
+        peer: &Peer,
+        wanted: bool,
+    ) -> Result<Vec<u8>, RpcError> {
+        if !self.registry.declared().subscribe {
+            return Err(RpcError::method_not_found(&request.method));
+        }
+        let uri = text_member("uri", params.uri)?;
+        if !wanted {
+            peer.unsubscribe(&uri);
+        } else if self.registry.resource(&uri).is_none() {
+            let handshake = peer.handshake().map_or(Revision::LATEST_HANDSHAKE, |h| h.revision);
+            return Err(super::methods::not_found(handshake, &uri));
+        } else if !peer.subscribe(&uri, MAX_SUBSCRIPTIONS) {
+            return Err(RpcError::invalid_request("this session has too many subscriptions"));
+        }
+        Ok(self.empty(request, Revision::LATEST_HANDSHAKE))
+    }
+}

@@ -1,0 +1,121 @@
+//! `completion/complete`.
+
+use super::Asked;
+use crate::completion::{Completing, Completion};
+use crate::dispatch::run::{guarded, react};
+use crate::dispatch::{Answer, Core, Reaction, Standing};
+use crate::handler::Outcome;
+use crate::reply::{Refusal, Unreached};
+use crate::revision::{self, Revision};
+use crate::wire::{self, Id, RpcError};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+#[derive(Deserialize)]
+struct Reference {
+    #[serde(rename = "type")]
+    kind: String,
+    name: Option<String>,
+    uri: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Argument {
+    name: String,
+    value: String,
+}
+
+#[derive(Default, Deserialize)]
+struct Chosen {
+    #[serde(default)]
+    arguments: BTreeMap<String, String>,
+}
+
+/// The values of a completer, or why there are none.
+struct Values(Result<Vec<String>, RpcError>);
+
+impl Unreached for Values {
+    fn refused(_: Refusal) -> Self {
+        Values(Err(RpcError::internal()))
+    }
+
+    fn failed(_: crate::ToolError) -> Self {
+        Values(Err(RpcError::internal()))
+    }
+
+    fn panicked() -> Self {
+        Values(Err(RpcError::internal()))
+    }
+}
+
+impl Core {
+    pub(super) fn complete(self: &Arc<Self>, asked: &Asked<'_>) -> Reaction {
+        let (completer, question, function) = match self.question(asked) {
+            Ok(found) => found,
+            Err(error) => return asked.fail(&error),
+        };
+        let scope = asked.scope(self, function);
+        let outcome = guarded(|| match completer {
+            None => Outcome::Ready(Values(Ok(Vec::new()))),
+            Some(completer) => {
+                let (argument, chosen) = question;
+                let context = scope.context().clone();
+                match completer(Completion { value: argument.value, arguments: chosen.arguments, context }) {
+                    Outcome::Ready(values) => Outcome::Ready(Values(Ok(values))),
+                    Outcome::Pending(values) => Outcome::Pending(Box::pin(async move { Values(Ok(values.await)) })),
+                }
+            }
+        });
+        let revision = asked.revision;
+        react(self, outcome, asked.id, &scope, asked.carrier, move |core, id, values| {
+            core.completion_answer(id, revision, values)
+        })
+    }
+
+    /// What is asked, and who answers it: nobody, if the argument has no completer.
+    fn question(
+        &self,
+        asked: &Asked<'_>,
+    ) -> Result<(Option<&Completing>, (Argument, Chosen), &'static str), RpcError> {
+        let reference: Reference = read("ref", asked.params.reference)?;
+        let argument: Argument = read("argument", asked.params.argument)?;
+        let chosen = match asked.params.context {
+            Some(raw) => read("context", Some(raw))?,
+            None => Chosen::default(),
+        };
+        let unknown = |what: &str| RpcError::invalid_params(format!("`ref` names no {what} of this server"));
+        let (names, completers, function) = match (&*reference.kind, reference.name, reference.uri) {
+            ("ref/prompt", Some(name), _) => {
+                let prompt = self.registry.prompt(&name).ok_or_else(|| unknown("prompt"))?;
+                (&prompt.function.names, &prompt.function.completers, prompt.function.entry.name)
+            }
+            ("ref/resource", _, Some(uri)) => {
+                let template = self.registry.template(&uri).ok_or_else(|| unknown("resource template"))?;
+                (&template.function.names, &template.function.completers, template.function.entry.name)
+            }
+            _ => return Err(RpcError::invalid_params("`ref` must be a `ref/prompt` or a `ref/resource`")),
+        };
+        if !names.iter().flatten().any(|name| *name == argument.name) {
+            return Err(RpcError::invalid_params("`argument.name` is no argument of what `ref` names"));
+        }
+        Ok((completers.get(&argument.name), (argument, chosen), function))
+    }
+
+    fn completion_answer(&self, id: Id<'_>, revision: Revision, values: Values) -> Answer {
+        match values.0 {
+            Ok(values) => Answer::ok(wire::result(id, 256, |out| {
+                revision::completion(out, revision, &values, &self.identity);
+            })),
+            Err(error) => Answer::error(Some(id), &error, Standing::Dispatched),
+        }
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(name: &str, raw: Option<&RawValue>) -> Result<T, RpcError> {
+    let Some(raw) = raw else { return Err(RpcError::invalid_params(format!("`{name}` is missing"))) };
+    // An array would pass as a struct.
+    let object = raw.get().starts_with('{').then(|| serde_json::from_str(raw.get()).ok()).flatten();
+    object.ok_or_else(|| RpcError::invalid_params(format!("`{name}` does not have the form that it should")))
+}

@@ -1,0 +1,62 @@
+//! `prompts/get`.
+
+use super::{Asked, log_failure};
+use crate::dispatch::run::{guarded, react};
+use crate::dispatch::{Answer, Core, Reaction, Standing, arguments};
+use crate::handler::{Call, Outcome, Slots};
+use crate::reply::{PromptOutcome, PromptReply, Refusal};
+use crate::revision::{self, Revision, text_member};
+use crate::wire::{self, Id, RpcError};
+use std::sync::Arc;
+
+impl Core {
+    pub(super) fn get_prompt(self: &Arc<Self>, asked: &Asked<'_>) -> Reaction {
+        let name = match text_member("name", asked.params.name) {
+            Ok(name) => name,
+            Err(error) => return asked.fail(&error),
+        };
+        let Some(prompt) = self.registry.prompt(&name) else {
+            let shown: String = name.chars().take(64).collect();
+            return asked.fail(&RpcError::invalid_params(format!("Unknown prompt: {shown}")));
+        };
+        if let Some(reaction) = asked.lacks(&prompt.function.requires) {
+            return reaction;
+        }
+        let entry = prompt.function.entry;
+        let arguments = asked.params.arguments;
+        let scope = asked.scope(self, entry.name);
+        let outcome = guarded(|| {
+            let mut slots = Slots::collect(&prompt.function.names(), arguments, prompt.function.ignores_unknown);
+            slots.strings_to_text();
+            (entry.call)(Call::new(&scope, slots, arguments))
+        });
+        if let Outcome::Ready(PromptReply(PromptOutcome::Refused(Refusal(problems)))) = &outcome {
+            let text = arguments::text(&prompt.function, problems, None, arguments);
+            return asked.fail(&RpcError::invalid_params(text));
+        }
+        let (name, revision) = (entry.name, asked.revision);
+        react(self, outcome, asked.id, &scope, asked.carrier, move |core, id, reply| {
+            core.prompt_answer(id, revision, name, reply)
+        })
+    }
+
+    fn prompt_answer(&self, id: Id<'_>, revision: Revision, name: &'static str, reply: PromptReply) -> Answer {
+        let fail = |error: &RpcError| Answer::error(Some(id), error, Standing::Dispatched);
+        match reply.0 {
+            PromptOutcome::Messages(messages) => {
+                let description = self.registry.prompt(name).and_then(|prompt| prompt.description.as_deref());
+                Answer::ok(wire::result(id, 512, |out| {
+                    revision::messages(out, revision, description, &messages, &self.identity);
+                }))
+            }
+            PromptOutcome::Protocol(error) => fail(&error),
+            PromptOutcome::Failed(error) => {
+                log_failure(name, &error);
+                let (text, protocol) = error.into_parts();
+                fail(&protocol.unwrap_or_else(|| RpcError::new(wire::INTERNAL_ERROR, text)))
+            }
+            // Answered before the function's future is waited for.
+            PromptOutcome::Refused(_) => fail(&RpcError::internal()),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `resources/read`.
+
+use super::{Asked, log_failure};
+use crate::dispatch::run::{guarded, react};
+use crate::dispatch::{Answer, Core, Reaction, Standing, arguments};
+use crate::handler::{Call, Slots};
+use crate::reply::{Refusal, ResourceOutcome, ResourceReply};
+use crate::revision::{self, Revision, text_member};
+use crate::wire::{self, Id, RpcError};
+use serde_json::json;
+use std::sync::Arc;
+
+impl Core {
+    pub(super) fn read_resource(self: &Arc<Self>, asked: &Asked<'_>) -> Reaction {
+        let uri = match text_member("uri", asked.params.uri) {
+            Ok(uri) => uri,
+            Err(error) => return asked.fail(&error),
+        };
+        let Some((resource, values)) = self.registry.resource(&uri) else {
+            return asked.fail(&not_found(asked.revision, &uri));
+        };
+        if let Some(reaction) = asked.lacks(&resource.function.requires) {
+            return reaction;
+        }
+        let entry = resource.function.entry;
+        let scope = asked.scope(self, entry.name);
+        let outcome = guarded(|| {
+            let mut slots = Slots::new(resource.function.names.len());
+            for (name, value) in values {
+                let index = resource.function.names.iter().position(|known| known.as_deref() == Some(name));
+                if let Some(index) = index {
+                    slots.set_text(index, value);
+                }
+            }
+            (entry.call)(Call::new(&scope, slots, None))
+        });
+        let (name, revision) = (resource.uri, asked.revision);
+        let uri = uri.into_owned();
+        react(self, outcome, asked.id, &scope, asked.carrier, move |core, id, reply| {
+            core.resource_answer(id, revision, name, &uri, reply)
+        })
+    }
+
+    fn resource_answer(
+        &self,
+        id: Id<'_>,
+        revision: Revision,
+        template: &'static str,
+        uri: &str,
+        reply: ResourceReply,
+    ) -> Answer {
+        let fail = |error: &RpcError| Answer::error(Some(id), error, Standing::Dispatched);
+        let Some(resource) = self.registry.template(template) else { return fail(&RpcError::internal()) };
+        match reply.0 {
+            ResourceOutcome::Contents(parts) => Answer::ok(wire::result(id, 512, |out| {
+                let mime_type = resource.mime_type.as_deref();
+                revision::read(out, revision, uri, mime_type, &parts, &self.identity, self.caching);
+            })),
+            ResourceOutcome::NotFound => fail(&not_found(revision, uri)),
+            // A value that does not fit its variable names no resource.
+            ResourceOutcome::Refused(Refusal(problems)) => {
+                let text = arguments::text(&resource.function, &problems, None, None);
+                fail(&RpcError::new(revision.features().resource_not_found, text).with_data(&json!({"uri": uri})))
+            }
+            ResourceOutcome::Protocol(error) => fail(&error),
+            ResourceOutcome::Failed(error) => {
+                log_failure(resource.function.entry.name, &error);
+                let (text, protocol) = error.into_parts();
+                fail(&protocol.unwrap_or_else(|| RpcError::new(wire::INTERNAL_ERROR, text)))
+            }
+        }
+    }
+}
+
+/// The error for a resource that does not exist.
+pub(in crate::dispatch) fn not_found(revision: Revision, uri: &str) -> RpcError {
+    RpcError::new(revision.features().resource_not_found, "Resource not found").with_data(&json!({"uri": uri}))
+}

@@ -1,0 +1,181 @@
+//! From a message to what is to be sent: the protocol's methods, in both eras.
+
+mod arguments;
+mod batch;
+mod handshake;
+mod headers;
+mod methods;
+mod run;
+mod stateless;
+
+use crate::extract::States;
+use crate::handler::BoxFuture;
+use crate::registry::Registry;
+use crate::revision::{self, Caching, Envelope, Identity, Params, Revision};
+use crate::session::{Outlet, Peer, RequestHeaders};
+use crate::wire::{self, Id, Message, Request, RpcError};
+use serde_json::value::RawValue;
+use std::sync::Arc;
+
+/// A built server: frozen, shared by all transports.
+pub(crate) struct Core {
+    pub(crate) registry: Registry,
+    pub(crate) states: Arc<States>,
+    pub(crate) identity: Identity,
+    pub(crate) instructions: Option<String>,
+    pub(crate) caching: Caching,
+}
+
+/// What a transport knows of the message that it brings.
+pub(crate) struct Carrier<'a> {
+    /// The connection or session; none for a stateless request over HTTP.
+    pub(crate) peer: Option<&'a Arc<Peer>>,
+    /// The headers, if the transport has any.
+    pub(crate) headers: Option<&'a dyn RequestHeaders>,
+    /// Makes the outlet for the notifications of this message's call.
+    pub(crate) outlet: &'a dyn Fn() -> Arc<dyn Outlet>,
+}
+
+/// What is to be done after a message.
+pub(crate) enum Reaction {
+    /// Nothing is to be sent.
+    Silence,
+    /// The answer is there.
+    Answer(Answer),
+    /// The answer will be there; `None` if the call is cancelled, which must not be answered. Dropping the future cancels
+    /// the call as well.
+    Later(BoxFuture<Option<Answer>>),
+}
+
+/// One response, and what HTTP makes of it.
+pub(crate) struct Answer {
+    pub(crate) body: Vec<u8>,
+    pub(crate) standing: Standing,
+}
+
+/// How far a request came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It was dispatched.
+    Dispatched,
+    /// Its envelope was refused.
+    Rejected,
+    /// There is no such method.
+    UnknownMethod,
+}
+
+impl Answer {
+    fn ok(body: Vec<u8>) -> Self {
+        Answer { body, standing: Standing::Dispatched }
+    }
+
+    /// An error response.
+    pub(crate) fn error(id: Option<Id<'_>>, error: &RpcError, standing: Standing) -> Self {
+        Answer { body: wire::error(id, error), standing }
+    }
+}
+
+/// The two eras of the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Era {
+    /// Revisions with `initialize`.
+    Handshake,
+    /// Every request stands for itself.
+    Stateless,
+}
+
+impl Core {
+    /// Handles one message, or one batch where the peer's revision has them.
+    ///
+    /// Handlers begin to run inside of this call, so it must be made inside of a runtime.
+    pub(crate) fn receive(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
+        if wire::is_batch(text) {
+            return self.receive_batch(text, carrier);
+        }
+        match wire::parse(text) {
+            Ok(message) => self.handle(message, carrier),
+            Err(fault) => {
+                // Without an id, older peers cannot even parse the error.
+                let revision = carrier.peer.and_then(|peer| peer.handshake()).map(|handshake| handshake.revision);
+                if carrier.headers.is_none() && revision.is_some_and(|r| !r.features().errors_without_id) {
+                    tracing::warn!(error = %fault.error(), "a line that is no message was skipped");
+                    return Reaction::Silence;
+                }
+                Reaction::Answer(Answer::error(fault.id(), &fault.error(), Standing::Rejected))
+            }
+        }
+    }
+
+    /// Handles one parsed message.
+    pub(crate) fn handle(self: &Arc<Self>, message: Message<'_>, carrier: &Carrier<'_>) -> Reaction {
+        match message {
+            Message::Request(request) => self.request(&request, carrier),
+            Message::Notification { method, params } => {
+                self.notification(&method, params, carrier);
+                Reaction::Silence
+            }
+            // Nothing has been asked, so nothing waits for an answer.
+            Message::Response(_) => Reaction::Silence,
+        }
+    }
+
+    fn request(self: &Arc<Self>, request: &Request<'_>, carrier: &Carrier<'_>) -> Reaction {
+        let refuse = |error: RpcError| {
+            Reaction::Answer(Answer::error(Some(request.id), &error, Standing::Rejected))
+        };
+        let params = match Params::parse(request.params) {
+            Ok(params) => params,
+            Err(error) => return refuse(error),
+        };
+        let envelope = match Envelope::parse(&params) {
+            Ok(envelope) => envelope,
+            Err(error) => return refuse(error),
+        };
+        if carrier.peer.is_some_and(|peer| peer.in_flight.contains(request.id)) {
+            return refuse(RpcError::invalid_request("the id belongs to a request that is still under way"));
+        }
+        match era(&envelope, carrier) {
+            Era::Stateless => self.stateless(request, &params, &envelope, carrier),
+            Era::Handshake => self.handshake(request, &params, &envelope, carrier),
+        }
+    }
+
+    fn notification(&self, method: &str, params: Option<&RawValue>, carrier: &Carrier<'_>) {
+        let Some(peer) = carrier.peer else { return };
+        match method {
+            "notifications/initialized" => peer.set_initialized(),
+            "notifications/cancelled" => {
+                let id = Params::parse(params).ok().and_then(|params| params.request_id).and_then(Id::new);
+                if let Some(id) = id {
+                    peer.in_flight.cancel(id);
+                }
+            }
+            // Unknown notifications are nobody's fault.
+            _ => {}
+        }
+    }
+}
+
+/// Which era a request belongs to: its own envelope decides, then the version header.
+fn era(envelope: &Envelope<'_>, carrier: &Carrier<'_>) -> Era {
+    let header = carrier.headers.and_then(|headers| headers.get(headers::VERSION).ok().flatten());
+    if revision::is_stateless(envelope, header) { Era::Stateless } else { Era::Handshake }
+}
+
+/// The era of an HTTP message before it is handled: a transport with sessions looks one up only for the older era.
+pub(crate) fn era_of(message: &Message<'_>, headers: &dyn RequestHeaders) -> Era {
+    let params = match message {
+        Message::Request(request) => request.params,
+        Message::Notification { params, .. } => *params,
+        Message::Response(_) => None,
+    };
+    let params = Params::parse(params).unwrap_or_default();
+    let envelope = Envelope::parse(&params).unwrap_or_default();
+    let header = headers.get(headers::VERSION).ok().flatten();
+    if revision::is_stateless(&envelope, header) { Era::Stateless } else { Era::Handshake }
+}
+
+/// The revision that goes with a finished handshake.
+pub(crate) fn settled(peer: &Peer) -> Option<Revision> {
+    peer.handshake().map(|handshake| handshake.revision)
+}

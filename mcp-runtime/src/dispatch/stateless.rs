@@ -1,0 +1,92 @@
+//! Requests of the stateless era: everything that matters is in the request itself.
+
+use super::methods::{Asked, Shared};
+use super::{Answer, Carrier, Core, Reaction, Standing, headers};
+use crate::model::MISSING_CAPABILITY;
+use crate::revision::{self, Envelope, Params, Revision, text_member};
+use crate::session::LevelSource;
+use crate::wire::{self, Request, RpcError};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+impl Core {
+    pub(super) fn stateless(
+        self: &Arc<Self>,
+        request: &Request<'_>,
+        params: &Params<'_>,
+        envelope: &Envelope<'_>,
+        carrier: &Carrier<'_>,
+    ) -> Reaction {
+        let answer = |error: RpcError, standing| Reaction::Answer(Answer::error(Some(request.id), &error, standing));
+        let revision = match check(request, params, envelope, carrier) {
+            Ok(revision) => revision,
+            Err(error) => return answer(error, Standing::Rejected),
+        };
+        if request.method == "server/discover" {
+            let body = wire::result(request.id, 512, |out| {
+                let declared = self.registry.declared();
+                revision::discover(out, revision, declared, &self.identity, self.instructions.as_deref(), self.caching);
+            });
+            return Reaction::Answer(Answer::ok(body));
+        }
+        let Some(method) = Shared::find(&request.method, self.registry.declared()) else {
+            return answer(RpcError::method_not_found(&request.method), Standing::UnknownMethod);
+        };
+        let level = match envelope.log_level() {
+            Ok(level) => LevelSource::Request(level),
+            Err(error) => return answer(error, Standing::Rejected),
+        };
+        let asked = Asked {
+            id: request.id,
+            revision,
+            params,
+            level,
+            progress_token: envelope.progress_token,
+            client_info: envelope.client_info,
+            capabilities: envelope.capabilities,
+            carrier,
+        };
+        self.shared(method, &asked)
+    }
+}
+
+/// Everything that is checked before the method is looked at, in the order that clients rely on.
+fn check(
+    request: &Request<'_>,
+    params: &Params<'_>,
+    envelope: &Envelope<'_>,
+    carrier: &Carrier<'_>,
+) -> Result<Revision, RpcError> {
+    let header = carrier.headers.map(headers::require_version).transpose()?;
+    let version = envelope.require()?;
+    if let Some(header) = header {
+        headers::check_version(header, &version)?;
+    }
+    let revision = Envelope::revision(&version)?;
+    if let Some(headers) = carrier.headers {
+        let name: Option<Option<Cow<'_, str>>> = match &*request.method {
+            "tools/call" | "prompts/get" => Some(text_member("name", params.name).ok()),
+            "resources/read" => Some(text_member("uri", params.uri).ok()),
+            _ => None,
+        };
+        headers::check_routing(headers, &request.method, name.as_ref().map(Option::as_deref))?;
+    }
+    Ok(revision)
+}
+
+/// The error for a capability that a function needs and the client did not declare, if there is one.
+pub(super) fn missing_capability(asked: &Asked<'_>, requires: &[crate::Capability]) -> Option<RpcError> {
+    let missing: Vec<_> = requires.iter().filter(|needed| !needed.is_declared(asked.capabilities)).collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let mut needed: Value = json!({});
+    missing.iter().for_each(|capability| capability.add_to(&mut needed));
+    let names: Vec<&str> = needed.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+    let text = format!("the client must support: {}", names.join(", "));
+    Some(match asked.revision.is_stateless() {
+        true => RpcError::new(MISSING_CAPABILITY, text).with_data(&json!({"requiredCapabilities": needed})),
+        false => RpcError::invalid_params(text),
+    })
+}

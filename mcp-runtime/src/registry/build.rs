@@ -1,0 +1,306 @@
+//! From entries to tables, with every problem found on the way.
+
+use super::functions::{self, Function, PromptFunction, ResourceFunction, ToolFunction};
+use super::pages::{Item, List, Pages};
+use super::{Registry, headers, literal_length};
+use crate::BuildError;
+use crate::extract::States;
+use crate::handler::{Describe, Entry, Origin, Parameter, Registration};
+use crate::model::{PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolItem};
+use crate::revision::{self, Caching, Declared, Identity};
+use crate::schema::{self, Validator};
+use crate::uri_template::Part;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+
+/// What a registry is made of.
+pub(crate) struct Parts<'a> {
+    pub(crate) entries: Vec<Registration>,
+    pub(crate) states: &'a States,
+    pub(crate) identity: &'a Identity,
+    pub(crate) caching: Caching,
+    pub(crate) page_size: usize,
+}
+
+/// Builds the tables, or tells everything that is wrong.
+pub(crate) fn build(parts: Parts<'_>) -> Result<Registry, BuildError> {
+    let mut builder = Builder::new(parts.states);
+    for entry in sorted(&parts.entries, &mut builder.problems) {
+        match entry {
+            Registration::Tool(entry) => builder.tool(entry),
+            Registration::Resource(entry) => builder.resource(entry),
+            Registration::Prompt(entry) => builder.prompt(entry),
+        }
+    }
+    builder.finish(&parts)
+}
+
+/// Sorts by kind and name and reports doubles.
+fn sorted(entries: &[Registration], problems: &mut Vec<String>) -> Vec<Registration> {
+    if entries.is_empty() {
+        problems.push(
+            "the server has no functions. Write `#[mcp_tool]`, `#[mcp_resource(uri = \"...\")]` or `#[mcp_prompt]` \
+             above a function of this program; functions of another crate are linked in when the program names \
+             something of that crate, or list them: `.tools(tools![other::function])`"
+                .to_owned(),
+        );
+    }
+    let mut by_name: BTreeMap<(&str, &str), Vec<Registration>> = BTreeMap::new();
+    for entry in entries {
+        let (kind, name, _) = identify(*entry);
+        by_name.entry((kind, name)).or_default().push(*entry);
+    }
+    let mut sorted = Vec::with_capacity(entries.len());
+    for ((kind, name), same) in by_name {
+        if same.len() > 1 {
+            let places: Vec<String> = same.iter().map(|entry| identify(*entry).2.to_string()).collect();
+            problems.push(format!("the {kind} `{name}` exists {} times: {}", places.len(), places.join(" and ")));
+        }
+        sorted.push(same[0]);
+    }
+    sorted
+}
+
+fn identify(entry: Registration) -> (&'static str, &'static str, Origin) {
+    match entry {
+        Registration::Tool(entry) => ("tool", entry.name, entry.origin),
+        Registration::Resource(entry) => ("resource", entry.name, entry.origin),
+        Registration::Prompt(entry) => ("prompt", entry.name, entry.origin),
+    }
+}
+
+struct Builder<'s> {
+    states: &'s States,
+    tools: Vec<(ToolItem, ToolFunction)>,
+    prompts: Vec<(PromptItem, PromptFunction)>,
+    resources: Vec<(ResourceItem, ResourceFunction)>,
+    templates: Vec<(TemplateItem, ResourceFunction)>,
+    /// Functions that need a state which nobody provides, by the state's type.
+    lacking: BTreeMap<&'static str, Vec<String>>,
+    logging: bool,
+    problems: Vec<String>,
+}
+
+impl<'s> Builder<'s> {
+    fn new(states: &'s States) -> Self {
+        Builder {
+            states,
+            tools: Vec::new(),
+            prompts: Vec::new(),
+            resources: Vec::new(),
+            templates: Vec::new(),
+            lacking: BTreeMap::new(),
+            logging: false,
+            problems: Vec::new(),
+        }
+    }
+
+    /// Asks a function for its description and checks what is common to all kinds.
+    fn describe<R>(&mut self, kind: &str, entry: &'static Entry<R>) -> Describe {
+        let mut describe = Describe::new();
+        (entry.describe)(&mut describe);
+        let subject = format!("{kind} `{}` ({})", entry.name, entry.origin);
+        for problem in describe.problems.drain(..) {
+            self.problems.push(format!("{subject}: {problem}"));
+        }
+        for (id, name) in &describe.needs.states {
+            if !self.states.contains(*id) {
+                self.lacking.entry(name).or_default().push(subject.clone());
+            }
+        }
+        self.logging |= describe.needs.context;
+        let wholes = describe.params.iter().filter(|p| matches!(p, Parameter::Whole { .. })).count();
+        if wholes > 1 || (wholes == 1 && describe.arguments().next().is_some()) {
+            self.problems.push(format!("{subject}: `Args<T>` takes all arguments, so it must be the only one"));
+        }
+        describe
+    }
+
+    fn function<R>(&mut self, entry: &'static Entry<R>, describe: &mut Describe) -> Function<R> {
+        let input_schema = describe.input();
+        let names = functions::names(&describe.params, &input_schema);
+        let open = input_schema.get("additionalProperties") != Some(&Value::Bool(false));
+        let completers = describe
+            .arguments()
+            .filter_map(|argument| Some((argument.name.clone(), argument.complete.clone()?)))
+            .collect();
+        Function {
+            entry,
+            names,
+            ignores_unknown: describe.ignores_unknown || open,
+            input_schema,
+            requires: std::mem::take(&mut describe.requires),
+            completers,
+        }
+    }
+
+    fn tool(&mut self, entry: &'static Entry<crate::reply::ToolReply>) {
+        let mut describe = self.describe("tool", entry);
+        let function = self.function(entry, &mut describe);
+        let subject = format!("tool `{}` ({})", entry.name, entry.origin);
+        let (headers, problems) = headers::collect(&function.input_schema);
+        self.problems.extend(problems.into_iter().map(|problem| format!("{subject}: {problem}")));
+        let validator = match describe.constrained {
+            true => Validator::new(&function.input_schema)
+                .map_err(|problem| self.problems.push(format!("{subject}: {problem}")))
+                .ok(),
+            false => None,
+        };
+        let item = ToolItem {
+            name: entry.name.to_owned(),
+            title: describe.title,
+            description: describe.description,
+            icons: describe.icons,
+            input_schema: function.input_schema.clone(),
+            output_schema: describe.output_schema.clone(),
+            hints: describe.hints,
+            meta: describe.meta,
+        };
+        self.tools.push((item, ToolFunction::new(function, describe.output_schema, headers, validator)));
+    }
+
+    fn prompt(&mut self, entry: &'static Entry<crate::reply::PromptReply>) {
+        let mut describe = self.describe("prompt", entry);
+        let function = self.function(entry, &mut describe);
+        let item = PromptItem {
+            name: entry.name.to_owned(),
+            title: describe.title,
+            description: describe.description.clone(),
+            arguments: prompt_arguments(&function.input_schema),
+            icons: describe.icons,
+            meta: describe.meta,
+        };
+        self.prompts.push((item, PromptFunction { function, description: describe.description }));
+    }
+
+    fn resource(&mut self, entry: &'static Entry<crate::reply::ResourceReply>) {
+        let mut describe = self.describe("resource", entry);
+        let function = self.function(entry, &mut describe);
+        let subject = format!("resource `{}` ({})", entry.name, entry.origin);
+        let (uri, parts) = describe.uri.unwrap_or_default();
+        let variables: Vec<&str> = parts.iter().flat_map(Part::names).copied().collect();
+        for name in function.names.iter().flatten().filter(|name| !variables.contains(&name.as_str())) {
+            self.problems.push(format!("{subject}: the parameter `{name}` is no variable of the URI template `{uri}`"));
+        }
+        let mime_type = describe.mime_type.or_else(|| describe.usual_mime_type.map(str::to_owned));
+        let resource = ResourceFunction { function, uri, parts, mime_type: mime_type.clone() };
+        let name = entry.name.to_owned();
+        let Describe { title, description, annotations, icons, meta, size, .. } = describe;
+        if variables.is_empty() {
+            let uri = uri.to_owned();
+            let item =
+                ResourceItem { uri, name, title, description, mime_type, size, annotations, icons, meta };
+            self.resources.push((item, resource));
+        } else {
+            let uri_template = uri.to_owned();
+            let item = TemplateItem { uri_template, name, title, description, mime_type, annotations, icons, meta };
+            self.templates.push((item, resource));
+        }
+    }
+
+    fn finish(mut self, parts: &Parts<'_>) -> Result<Registry, BuildError> {
+        self.check_uris();
+        for (state, functions) in &self.lacking {
+            self.problems.push(format!(
+                "no state of type `{state}` was provided: add `.state(..)` to the server. Needed by {}",
+                functions.join(", ")
+            ));
+        }
+        if !self.problems.is_empty() {
+            return Err(BuildError::new(self.problems));
+        }
+        let completes = |completers: &HashMap<String, _>| !completers.is_empty();
+        let declared = Declared {
+            tools: !self.tools.is_empty(),
+            resources: !self.resources.is_empty() || !self.templates.is_empty(),
+            prompts: !self.prompts.is_empty(),
+            completions: self.prompts.iter().any(|(_, p)| completes(&p.function.completers))
+                || self.templates.iter().any(|(_, t)| completes(&t.function.completers)),
+            logging: self.logging,
+            subscribe: !self.resources.is_empty() || !self.templates.is_empty(),
+        };
+        let pages = Pages::new(|list| self.items(list), parts.page_size, parts.identity, parts.caching);
+        let mut templates: Vec<ResourceFunction> = self.templates.into_iter().map(|(_, t)| t).collect();
+        templates.sort_by_key(|t| (std::cmp::Reverse(literal_length(t.parts)), t.parts.len()));
+        Ok(Registry {
+            tools: self.tools.into_iter().map(|(_, t)| (t.function.entry.name, t)).collect(),
+            prompts: self.prompts.into_iter().map(|(_, p)| (p.function.entry.name, p)).collect(),
+            resources: self.resources.into_iter().map(|(_, r)| (r.uri, r)).collect(),
+            templates,
+            pages,
+            declared,
+        })
+    }
+
+    /// Two resources of one URI, or two templates that match the same URIs, cannot be told apart.
+    fn check_uris(&mut self) {
+        let mut shapes: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let resources = self.resources.iter().map(|(_, r)| r).chain(self.templates.iter().map(|(_, t)| t));
+        for resource in resources {
+            let entry = resource.function.entry;
+            let place = format!("`{}` ({})", entry.name, entry.origin);
+            shapes.entry(shape(resource.parts)).or_default().push(place);
+        }
+        for (shape, places) in shapes.into_iter().filter(|(_, places)| places.len() > 1) {
+            self.problems.push(format!("the URI `{shape}` belongs to several resources: {}", places.join(" and ")));
+        }
+    }
+
+    fn items(&self, list: List) -> Vec<Item<'_>> {
+        fn items<'i, T>(
+            of: impl Iterator<Item = &'i T>,
+            name: fn(&T) -> &str,
+            write: fn(&mut Vec<u8>, &T, revision::Revision),
+        ) -> Vec<Item<'i>>
+        where
+            T: 'i,
+        {
+            of.map(|item| Item { name: name(item), write: Box::new(move |out, revision| write(out, item, revision)) })
+                .collect()
+        }
+        match list {
+            List::Tools => items(self.tools.iter().map(|(item, _)| item), |t| &t.name, revision::tool_item),
+            List::Prompts => items(self.prompts.iter().map(|(item, _)| item), |p| &p.name, revision::prompt_item),
+            List::Resources => {
+                items(self.resources.iter().map(|(item, _)| item), |r| &r.name, revision::resource_item)
+            }
+            List::Templates => {
+                items(self.templates.iter().map(|(item, _)| item), |t| &t.name, revision::template_item)
+            }
+        }
+    }
+}
+
+/// A template with the names of its variables taken out.
+fn shape(parts: &[Part]) -> String {
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Literal(text) => (*text).to_owned(),
+            Part::Variable(_) => "{}".to_owned(),
+            Part::Reserved(_) => "{+}".to_owned(),
+            Part::Segments(_) => "{/*}".to_owned(),
+            Part::Query(_) | Part::Continuation(_) => String::new(),
+        })
+        .collect()
+}
+
+/// A prompt's arguments are strings; the schema of another type says how the string is read.
+fn prompt_arguments(input_schema: &Value) -> Vec<PromptArgument> {
+    let properties = input_schema.get("properties").and_then(Value::as_object);
+    let required = input_schema.get("required").and_then(Value::as_array);
+    let is_required = |name: &str| required.is_some_and(|required| required.iter().any(|r| r == name));
+    let argument = |(name, schema): (&String, &Value)| {
+        let described = schema.get("description").and_then(Value::as_str);
+        let is_text = schema.get("type").is_some_and(|t| t == "string") && schema.get("enum").is_none();
+        let form = (!is_text && schema != &Value::Bool(true)).then(|| format!("({})", schema::expectation(schema)));
+        let description = [described.map(str::to_owned), form].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        PromptArgument {
+            name: name.clone(),
+            title: schema.get("title").and_then(Value::as_str).map(str::to_owned),
+            description: (!description.is_empty()).then_some(description),
+            required: is_required(name),
+        }
+    };
+    properties.into_iter().flatten().map(argument).collect()
+}

@@ -1,0 +1,107 @@
+//! One function with what start-up has found out about it.
+
+use super::HeaderParam;
+use crate::completion::Completing;
+use crate::handler::{Entry, Parameter};
+use crate::model::Capability;
+use crate::reply::{PromptReply, ResourceReply, ToolReply};
+use crate::schema::Validator;
+use crate::uri_template::Part;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// What every kind of function has.
+pub(crate) struct Function<R: 'static> {
+    pub(crate) entry: &'static Entry<R>,
+    /// Argument names by parameter; `None` for an injected parameter.
+    pub(crate) names: Vec<Option<String>>,
+    /// Members that no parameter takes are ignored.
+    pub(crate) ignores_unknown: bool,
+    /// The arguments as one object schema.
+    pub(crate) input_schema: Value,
+    pub(crate) requires: Vec<Capability>,
+    pub(crate) completers: HashMap<String, Completing>,
+}
+
+impl<R> Function<R> {
+    /// The names as the collector of arguments wants them.
+    pub(crate) fn names(&self) -> smallvec::SmallVec<[Option<&str>; 8]> {
+        self.names.iter().map(Option::as_deref).collect()
+    }
+
+    /// The schema of one argument.
+    pub(crate) fn argument_schema(&self, name: &str) -> Option<&Value> {
+        self.input_schema.get("properties")?.get(name)
+    }
+}
+
+/// The argument names by parameter. A parameter that takes the whole object is known by its fields.
+pub(super) fn names(params: &[Parameter], input_schema: &Value) -> Vec<Option<String>> {
+    if params.iter().any(|p| matches!(p, Parameter::Whole { .. })) {
+        let properties = input_schema.get("properties").and_then(Value::as_object);
+        return properties.into_iter().flat_map(|p| p.keys().cloned().map(Some)).collect();
+    }
+    let name = |param: &Parameter| match param {
+        Parameter::Argument(argument) => Some(argument.name.clone()),
+        _ => None,
+    };
+    params.iter().map(name).collect()
+}
+
+/// A tool.
+pub(crate) struct ToolFunction {
+    pub(crate) function: Function<ToolReply>,
+    pub(crate) output_schema: Option<Value>,
+    pub(crate) headers: Vec<HeaderParam>,
+    /// Present when the schema carries what decoding cannot check: then it goes first.
+    pub(crate) validator: Option<Validator>,
+    /// Made when arguments were refused for the first time: it knows every wrong field, decoding only the first of each.
+    explainer: OnceLock<Option<Validator>>,
+    /// Made when a result looks as if it broke its schema.
+    output_validator: OnceLock<Option<Validator>>,
+}
+
+impl ToolFunction {
+    pub(super) fn new(
+        function: Function<ToolReply>,
+        output_schema: Option<Value>,
+        headers: Vec<HeaderParam>,
+        validator: Option<Validator>,
+    ) -> Self {
+        ToolFunction {
+            function,
+            output_schema,
+            headers,
+            validator,
+            explainer: OnceLock::new(),
+            output_validator: OnceLock::new(),
+        }
+    }
+
+    /// A validator for explaining refused arguments.
+    pub(crate) fn explainer(&self) -> Option<&Validator> {
+        let compile = || Validator::new(&self.function.input_schema).ok();
+        self.validator.as_ref().or_else(|| self.explainer.get_or_init(compile).as_ref())
+    }
+
+    /// A validator for results.
+    pub(crate) fn output_validator(&self) -> Option<&Validator> {
+        let compile = || self.output_schema.as_ref().and_then(|schema| Validator::new(schema).ok());
+        self.output_validator.get_or_init(compile).as_ref()
+    }
+}
+
+/// A resource or a template of resources.
+pub(crate) struct ResourceFunction {
+    pub(crate) function: Function<ResourceReply>,
+    pub(crate) uri: &'static str,
+    pub(crate) parts: &'static [Part],
+    pub(crate) mime_type: Option<String>,
+}
+
+/// A prompt.
+pub(crate) struct PromptFunction {
+    pub(crate) function: Function<PromptReply>,
+    pub(crate) description: Option<String>,
+}

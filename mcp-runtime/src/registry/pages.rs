@@ -1,0 +1,148 @@
+//! The lists, written once for every revision, page by page.
+
+use crate::revision::{self, Caching, Identity, Revision};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+/// Which list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum List {
+    Tools,
+    Resources,
+    Templates,
+    Prompts,
+}
+
+impl List {
+    const ALL: [List; 4] = [List::Tools, List::Resources, List::Templates, List::Prompts];
+
+    /// The member of the result that holds the items.
+    fn key(self) -> &'static str {
+        match self {
+            List::Tools => "tools",
+            List::Resources => "resources",
+            List::Templates => "resourceTemplates",
+            List::Prompts => "prompts",
+        }
+    }
+}
+
+/// One page: the cursor that asks for it (the first page has none) and the result's JSON.
+struct Page {
+    cursor: Option<String>,
+    result: Vec<u8>,
+}
+
+/// All pages of all lists, by list and revision.
+pub(crate) struct Pages([[Vec<Page>; Revision::ALL.len()]; List::ALL.len()]);
+
+/// An item of a list: the name that cursors are made of, and the way to write it.
+pub(super) struct Item<'i> {
+    pub(super) name: &'i str,
+    pub(super) write: Box<dyn Fn(&mut Vec<u8>, Revision) + 'i>,
+}
+
+impl Pages {
+    /// Writes all lists. `items` gives those of one list, in order.
+    pub(super) fn new<'i>(
+        items: impl Fn(List) -> Vec<Item<'i>>,
+        page_size: usize,
+        identity: &Identity,
+        caching: Caching,
+    ) -> Self {
+        Pages(List::ALL.map(|list| {
+            let items = items(list);
+            Revision::ALL.map(|revision| pages(list, &items, revision, page_size, identity, caching))
+        }))
+    }
+
+    /// The result that answers a request for a page; `None` for a cursor that this list never gave.
+    pub(crate) fn get(&self, list: List, revision: Revision, cursor: Option<&str>) -> Option<&[u8]> {
+        let pages = &self.0[list as usize][revision.index()];
+        pages.iter().find(|page| page.cursor.as_deref() == cursor).map(|page| page.result.as_slice())
+    }
+}
+
+fn pages(
+    list: List,
+    items: &[Item<'_>],
+    revision: Revision,
+    page_size: usize,
+    identity: &Identity,
+    caching: Caching,
+) -> Vec<Page> {
+    let chunks: Vec<&[Item<'_>]> = if items.is_empty() { vec![&[]] } else { items.chunks(page_size).collect() };
+    let cursors: Vec<Option<String>> =
+        chunks.iter().map(|chunk| chunk.last().map(|last| cursor(list, last.name))).collect();
+    let page = |(index, chunk): (usize, &&[Item<'_>])| {
+        let mut array = vec![b'['];
+        for (position, item) in chunk.iter().enumerate() {
+            if position > 0 {
+                array.push(b',');
+            }
+            (item.write)(&mut array, revision);
+        }
+        array.push(b']');
+        let array = String::from_utf8(array).unwrap_or_default();
+        let next = if index + 1 < chunks.len() { cursors[index].as_deref() } else { None };
+        let mut result = Vec::new();
+        revision::list(&mut result, revision, (list.key(), &array), next, identity, caching);
+        Page { cursor: index.checked_sub(1).and_then(|before| cursors[before].clone()), result }
+    };
+    chunks.iter().enumerate().map(page).collect()
+}
+
+/// A cursor says behind which item the page begins. It is the same on every instance of the same server.
+fn cursor(list: List, last: &str) -> String {
+    URL_SAFE_NO_PAD.encode(format!("{}\n{last}", list.key()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    fn pages_of(names: &[&str], page_size: usize) -> Pages {
+        let items = |list| match list {
+            List::Tools => names
+                .iter()
+                .map(|name| Item {
+                    name,
+                    write: Box::new(move |out: &mut Vec<u8>, _| out.extend_from_slice(format!("{name:?}").as_bytes())),
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        Pages::new(items, page_size, &Identity::default(), Caching { ttl_ms: 0, public: false })
+    }
+
+    #[test]
+    fn pages_together_are_the_whole_list_and_cursors_belong_to_one_list() {
+        let pages = pages_of(&["a", "b", "c", "d", "e"], 2);
+        let (mut seen, mut sizes, mut cursor) = (Vec::new(), Vec::new(), None::<String>);
+        loop {
+            let result = pages.get(List::Tools, Revision::LATEST, cursor.as_deref()).expect("a page");
+            let page: Value = serde_json::from_slice(result).expect("JSON");
+            let items = page["tools"].as_array().expect("an array").clone();
+            sizes.push(items.len());
+            seen.extend(items);
+            cursor = page.get("nextCursor").map(|c| c.as_str().expect("a string").to_owned());
+            match &cursor {
+                Some(cursor) => assert!(pages.get(List::Prompts, Revision::LATEST, Some(cursor)).is_none()),
+                None => break,
+            }
+        }
+        assert_eq!(sizes, [2, 2, 1]);
+        assert_eq!(seen, ["a", "b", "c", "d", "e"]);
+        for bogus in ["", "zzz"] {
+            assert!(pages.get(List::Tools, Revision::LATEST, Some(bogus)).is_none());
+        }
+    }
+
+    #[test]
+    fn an_empty_list_has_one_empty_page() {
+        let pages = pages_of(&[], 2);
+        let result = pages.get(List::Tools, Revision::LATEST_HANDSHAKE, None).expect("a page");
+        assert_eq!(result, br#"{"tools":[]}"#);
+    }
+}

@@ -1,0 +1,171 @@
+//! Builds a server from its functions.
+
+use crate::BuildError;
+use crate::dispatch::Core;
+use crate::extract::States;
+use crate::handler::{PromptEntry, Registration, ResourceEntry, ToolEntry};
+use crate::model::{Icon, Implementation};
+use crate::registry;
+use crate::revision::{Caching, Identity};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A server under construction. [`server!`](crate::server) makes one with the name and version of your crate.
+///
+/// Without explicit lists the server has every annotated function that is linked into the program.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// /// Adds two numbers.
+/// #[mcp_tool]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # fn main() -> Result<(), mcp_runtime::BuildError> {
+/// let server = mcp_runtime::server!().instructions("Use `add` for sums.").tools(tools![add]).build()?;
+/// # let _ = server;
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a server does nothing until it is run, served or built"]
+pub struct Server {
+    implementation: Implementation,
+    instructions: Option<String>,
+    listed: Option<Vec<Registration>>,
+    states: States,
+    page_size: usize,
+    caching: Caching,
+    #[cfg(feature = "http")]
+    pub(crate) http: crate::transport::http::Settings,
+}
+
+impl Server {
+    /// A server of this name and version.
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Server {
+            implementation: Implementation { name: name.into(), version: version.into(), ..Default::default() },
+            instructions: None,
+            listed: None,
+            states: States::default(),
+            page_size: usize::MAX,
+            caching: Caching { ttl_ms: 0, public: false },
+            #[cfg(feature = "http")]
+            http: crate::transport::http::Settings::default(),
+        }
+    }
+
+    /// Describes the server to people. An empty text counts as none.
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.implementation.description = Some(description.into()).filter(|text| !text.is_empty());
+        self
+    }
+
+    /// Gives the server a name for people.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.implementation.title = Some(title.into());
+        self
+    }
+
+    /// Sets the server's home page. An empty text counts as none.
+    pub fn website(mut self, url: impl Into<String>) -> Self {
+        self.implementation.website_url = Some(url.into()).filter(|text| !text.is_empty());
+        self
+    }
+
+    /// Adds an icon.
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.implementation.icons.push(icon);
+        self
+    }
+
+    /// Tells models how to use the server as a whole.
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Provides a value for [`State<T>`](crate::State) parameters; a second one of the same type replaces the first.
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.states.insert(Arc::new(value));
+        self
+    }
+
+    /// Lists tools explicitly: `.tools(tools![add, math::sub])`. A server with any explicit list has only what is listed.
+    pub fn tools(self, tools: impl IntoIterator<Item = &'static ToolEntry>) -> Self {
+        self.list(tools.into_iter().map(Registration::Tool))
+    }
+
+    /// Lists resources explicitly: `.resources(resources![readme])`. See [`tools`](Self::tools).
+    pub fn resources(self, resources: impl IntoIterator<Item = &'static ResourceEntry>) -> Self {
+        self.list(resources.into_iter().map(Registration::Resource))
+    }
+
+    /// Lists prompts explicitly: `.prompts(prompts![review])`. See [`tools`](Self::tools).
+    pub fn prompts(self, prompts: impl IntoIterator<Item = &'static PromptEntry>) -> Self {
+        self.list(prompts.into_iter().map(Registration::Prompt))
+    }
+
+    fn list(mut self, entries: impl Iterator<Item = Registration>) -> Self {
+        self.listed.get_or_insert_default().extend(entries);
+        self
+    }
+
+    /// Splits lists into pages of at most `items`; without it, and with 0, every list is one page.
+    pub fn page_size(mut self, items: usize) -> Self {
+        self.page_size = if items == 0 { usize::MAX } else { items };
+        self
+    }
+
+    /// Lets clients of 2026-07-28 keep lists and contents for a while. `public` lets caches in between share them: only for
+    /// what is the same for every caller. Without it nothing may be kept.
+    pub fn caching(mut self, keep_for: Duration, public: bool) -> Self {
+        let ttl_ms = u64::try_from(keep_for.as_millis()).unwrap_or(u64::MAX).min((1 << 53) - 1);
+        self.caching = Caching { ttl_ms, public };
+        self
+    }
+
+    /// Checks everything and freezes it.
+    ///
+    /// # Errors
+    /// Everything that is wrong, at once: no functions, two of one name (with both places), a `State<T>` that nobody
+    /// provides (with the functions that need it), schemas that cannot be enforced, unusable headers.
+    pub fn build(self) -> Result<BuiltServer, BuildError> {
+        let entries = self.listed.unwrap_or_else(|| inventory::iter::<Registration>.into_iter().copied().collect());
+        let identity = Identity::new(self.implementation);
+        let registry = registry::build(registry::Parts {
+            entries,
+            states: &self.states,
+            identity: &identity,
+            caching: self.caching,
+            page_size: self.page_size,
+        })?;
+        let core = Core {
+            registry,
+            states: Arc::new(self.states),
+            identity,
+            instructions: self.instructions,
+            caching: self.caching,
+        };
+        Ok(BuiltServer {
+            core: Arc::new(core),
+            #[cfg(feature = "http")]
+            http: self.http,
+        })
+    }
+}
+
+/// A server that has been checked and can be served. Cloning is cheap and shares everything.
+#[derive(Clone)]
+pub struct BuiltServer {
+    pub(crate) core: Arc<Core>,
+    #[cfg(feature = "http")]
+    pub(crate) http: crate::transport::http::Settings,
+}
+
+impl std::fmt::Debug for BuiltServer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BuiltServer").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,83 @@
+//! A connection inside of the process, for tests and for the command line: no ports, no pipes, the real codec.
+
+use super::duplex::Duplex;
+use crate::BuiltServer;
+use crate::session::Outlet;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// The client's end of an in-process connection: JSON-RPC messages in, JSON-RPC messages out.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// /// Adds two numbers.
+/// #[mcp_tool]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), mcp_runtime::BuildError> {
+/// let mut client = mcp_runtime::server!().tools(tools![add]).build()?.connect();
+/// client.send(
+///     r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":2,"b":3},"_meta":{
+///         "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#,
+/// );
+/// let answer = client.receive().await.expect("an answer");
+/// assert!(answer.contains(r#""text":"5""#));
+/// # Ok(())
+/// # }
+/// ```
+pub struct Connection {
+    duplex: Duplex,
+    messages: mpsc::UnboundedReceiver<Vec<u8>>,
+}
+
+/// Unbounded: the reader is the program itself.
+struct Queue(mpsc::UnboundedSender<Vec<u8>>);
+
+impl Outlet for Queue {
+    fn send(&self, message: Vec<u8>) {
+        // A client that has gone wants nothing any more.
+        let _ = self.0.send(message);
+    }
+}
+
+impl BuiltServer {
+    /// Opens an in-process connection: a peer of its own, like a process on the other end of a pipe.
+    pub fn connect(&self) -> Connection {
+        let (sender, messages) = mpsc::unbounded_channel();
+        Connection { duplex: Duplex::new(Arc::clone(&self.core), Arc::new(Queue(sender))), messages }
+    }
+}
+
+impl Connection {
+    /// Sends one message to the server, which handles it before this returns (an async function up to where it waits).
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime, when the message calls a function that waits.
+    pub fn send(&self, message: &str) {
+        self.duplex.receive(message);
+    }
+
+    /// The next message of the server, waiting for it if need be.
+    pub async fn receive(&mut self) -> Option<String> {
+        self.messages.recv().await.map(into_text)
+    }
+
+    /// The next message of the server, if there is one already.
+    pub fn try_receive(&mut self) -> Option<String> {
+        self.messages.try_recv().ok().map(into_text)
+    }
+
+    /// Waits until every call has been answered. The answers stay to be received.
+    pub async fn finish(&self) {
+        self.duplex.finish().await;
+    }
+}
+
+fn into_text(message: Vec<u8>) -> String {
+    // Everything written is UTF-8; should that ever be untrue, a reader must still see something.
+    String::from_utf8(message).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}

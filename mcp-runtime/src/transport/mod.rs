@@ -1,0 +1,10 @@
+//! How messages travel. A transport knows bytes and whom they come from, nothing of what they mean.
+
+mod duplex;
+#[cfg(feature = "http")]
+pub(crate) mod http;
+mod memory;
+#[cfg(feature = "stdio")]
+pub(crate) mod stdio;
+
+pub use memory::Connection;
