@@ -1,5 +1,7 @@
 //! Who may know whom inside the runtime.
 
+use std::collections::BTreeSet;
+
 use super::source::File;
 use super::tokens::{Token, behind_group, stands, tokens, without_tests};
 
@@ -34,17 +36,26 @@ pub(super) fn wire_knows_no_runtime(files: &[File]) -> Vec<String> {
     })
 }
 
-/// What each protocol revision is called, and so what it can do, is known to `revision` alone.
+/// What each protocol revision is called, and so what it can do, is known to `revision` alone. The names are the dates
+/// that stand in its sources.
 pub(super) fn revisions_are_named_in_one_place(files: &[File]) -> Vec<String> {
+    let inside = |module: &[&str]| module.first() == Some(&"revision");
+    let mut names = BTreeSet::new();
     in_runtime(files, |module, tokens| {
-        let named = tokens.iter().filter(|token| module.first() != Some(&"revision") && names_a_date(token));
+        let literals = tokens.iter().filter(|token| token.literal && inside(module));
+        names.extend(literals.flat_map(|token| dates(&token.text)).map(str::to_owned));
+        Vec::new()
+    });
+    in_runtime(files, |module, tokens| {
+        let literals = tokens.iter().filter(|token| token.literal && !inside(module));
+        let named = literals.filter(|token| names.iter().any(|name: &String| token.text.contains(name)));
         named.map(|token| (token.line, format!("{} belongs into `revision`", token.text))).collect()
     })
 }
 
 /// Applies a check to every source of the runtime that is no test, giving it the modules the source stands in and its
 /// tokens without test items.
-fn in_runtime(files: &[File], check: impl Fn(&[&str], &[Token]) -> Vec<(usize, String)>) -> Vec<String> {
+fn in_runtime(files: &[File], mut check: impl FnMut(&[&str], &[Token]) -> Vec<(usize, String)>) -> Vec<String> {
     let mut problems = Vec::new();
     for file in files.iter().filter(|file| !file.is_test()) {
         let Some(module) = file.runtime_module() else { continue };
@@ -116,11 +127,12 @@ fn first_names(tokens: &[Token], at: usize) -> Vec<(String, usize)> {
     names
 }
 
-/// Whether a literal holds a date such as the ones that protocol revisions are named by.
-fn names_a_date(token: &Token) -> bool {
-    const DATE: &[u8] = b"2000-00-00";
-    let same = |(seen, model): (&u8, &u8)| if *model == b'0' { seen.is_ascii_digit() } else { seen == model };
-    token.literal && token.text.as_bytes().windows(DATE.len()).any(|window| window.iter().zip(DATE).all(same))
+/// The dates in a text.
+fn dates(text: &str) -> impl Iterator<Item = &str> {
+    const DATE: &str = "2000-00-00";
+    let same = |(seen, model): (u8, u8)| if model == b'0' { seen.is_ascii_digit() } else { seen == model };
+    let windows = (0..text.len()).filter_map(|at| text.get(at..at + DATE.len()));
+    windows.filter(move |window| window.bytes().zip(DATE.bytes()).all(same))
 }
 
 #[cfg(test)]
@@ -167,11 +179,16 @@ mod tests {
 
     #[test]
     fn a_revision_named_elsewhere_is_seen() {
-        let text = "/// Since 2025-11-25.\nconst NEWEST: &str = \"2026-07-28\";";
-        let seen = revisions_are_named_in_one_place(&file("mcp-runtime/src/session/mod.rs", text));
+        let with = |path, text| {
+            let mut files = file("mcp-runtime/src/revision/mod.rs", "const ALL: [&str; 1] = [\"2026-07-28\"];");
+            files.extend(file(path, text));
+            revisions_are_named_in_one_place(&files)
+        };
+        let text = "/// Since 2026-07-28.\nconst NEWEST: &str = \"2026-07-28\"; const DAY: &str = \"2026-01-31\";";
+        let seen = with("mcp-runtime/src/session/mod.rs", text);
         assert_eq!(seen, ["mcp-runtime/src/session/mod.rs:2: \"2026-07-28\" belongs into `revision`"]);
-        for path in ["mcp-runtime/src/revision/mod.rs", "mcp-runtime/src/revision.rs", "tests/src/lib.rs"] {
-            assert!(revisions_are_named_in_one_place(&file(path, text)).is_empty(), "{path}");
+        for path in ["mcp-runtime/src/revision/names.rs", "mcp-runtime/src/revision.rs", "tests/src/lib.rs"] {
+            assert!(with(path, text).is_empty(), "{path}");
         }
     }
 
