@@ -1,7 +1,7 @@
 //! Values to offer while a person fills in an argument of a prompt or of a resource template.
 
-use crate::handler::Outcome;
 use crate::extract::Context;
+use crate::handler::Outcome;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::Arc;

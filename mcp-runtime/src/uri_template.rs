@@ -132,8 +132,8 @@ fn match_path<'u>(mut parts: &[Part], mut rest: &'u str, values: &mut Values<'u>
 
 /// A value of simple expansion: unreserved and percent-encoded characters (and what is not ASCII, as IRIs have it).
 fn simple(text: &str) -> Option<Cow<'_, str>> {
-    let fits = !text.is_empty()
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~%".contains(&b) || !b.is_ascii());
+    let fits =
+        !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~%".contains(&b) || !b.is_ascii());
     if fits { decode(text) } else { None }
 }
 
@@ -143,9 +143,8 @@ fn path(text: &str) -> Option<Cow<'_, str>> {
         return None;
     }
     let path = decode(text)?;
-    let leads_out = path.contains('\0')
-        || path.starts_with(['/', '\\'])
-        || path.split(['/', '\\']).any(|segment| segment == "..");
+    let leads_out =
+        path.contains('\0') || path.starts_with(['/', '\\']) || path.split(['/', '\\']).any(|segment| segment == "..");
     (!leads_out).then_some(path)
 }
 
@@ -180,7 +179,9 @@ mod tests {
         assert_eq!(one(&parts, "greeting://Ada").as_deref(), Some("Ada"));
         assert_eq!(one(&parts, "greeting://Ada%20L%2Fx").as_deref(), Some("Ada L/x"));
         assert_eq!(one(&parts, "greeting://a%252e").as_deref(), Some("a%2e"), "decoded once");
-        for uri in ["greeting://", "greeting://a/b", "greeting://a?b", "greeting://%zz", "greeting://%ff", "greeting:/a"] {
+        for uri in
+            ["greeting://", "greeting://a/b", "greeting://a?b", "greeting://%zz", "greeting://%ff", "greeting:/a"]
+        {
             assert_eq!(one(&parts, uri), None, "{uri}");
         }
     }

@@ -46,9 +46,8 @@ pub(super) fn report<R>(function: &Function<R>, problems: &[Problem]) -> String 
 /// One problem of decoding, in plain words.
 fn explain<R>(function: &Function<R>, problem: &DecodeProblem) -> Problem {
     let name = |index: usize| function.names.get(index).cloned().flatten().unwrap_or_default();
-    let expected = |name: &str| {
-        function.argument_schema(name).map_or_else(|| "another value".to_owned(), schema::expectation)
-    };
+    let expected =
+        |name: &str| function.argument_schema(name).map_or_else(|| "another value".to_owned(), schema::expectation);
     match problem {
         DecodeProblem::Missing { index } => {
             let name = name(*index);

@@ -99,8 +99,7 @@ fn same(value: &Value, header: &str) -> bool {
         Value::String(text) => text == header,
         Value::Bool(flag) => header == if *flag { "true" } else { "false" },
         Value::Number(number) => {
-            number.to_string() == header
-                || header.parse::<f64>().is_ok_and(|header| number.as_f64() == Some(header))
+            number.to_string() == header || header.parse::<f64>().is_ok_and(|header| number.as_f64() == Some(header))
         }
         _ => true,
     }

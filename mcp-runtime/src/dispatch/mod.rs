@@ -120,9 +120,7 @@ impl Core {
     }
 
     fn request(self: &Arc<Self>, request: &Request<'_>, carrier: &Carrier<'_>) -> Reaction {
-        let refuse = |error: RpcError| {
-            Reaction::Answer(Answer::error(Some(request.id), &error, Standing::Rejected))
-        };
+        let refuse = |error: RpcError| Reaction::Answer(Answer::error(Some(request.id), &error, Standing::Rejected));
         let params = match Params::parse(request.params) {
             Ok(params) => params,
             Err(error) => return refuse(error),

@@ -64,11 +64,7 @@ where
 }
 
 /// Waits for the function; `None` if the call is cancelled before.
-async fn finished<R: Unreached>(
-    future: Guarded<R>,
-    token: CancellationToken,
-    ticket: Option<Ticket>,
-) -> Option<R> {
+async fn finished<R: Unreached>(future: Guarded<R>, token: CancellationToken, ticket: Option<Ticket>) -> Option<R> {
     // Whoever drops this future has given the call up: work beside the function learns of that through the token.
     let guard = token.clone().drop_guard();
     let reply = tokio::select! {

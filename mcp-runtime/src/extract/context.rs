@@ -8,8 +8,8 @@ use crate::session::{LevelSource, Outlet, RequestHeaders};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio_util::sync::CancellationToken;
 
 /// The request that a function answers: progress, logging, cancellation, and what the client told about itself.

@@ -6,10 +6,10 @@ mod needs;
 mod state;
 
 pub use args::Args;
+pub(crate) use context::Inner as ContextInner;
 pub use context::{Context, Progress, ProgressValue};
 pub use needs::Needs;
 pub use state::State;
-pub(crate) use context::Inner as ContextInner;
 pub(crate) use state::States;
 
 use crate::ToolError;

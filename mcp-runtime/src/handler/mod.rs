@@ -8,11 +8,11 @@ mod param;
 mod slots;
 
 pub use call::Call;
-pub use describe::{Described, Describe, ParamBuilder};
-pub use outcome::Outcome;
-pub(crate) use outcome::BoxFuture;
-pub use param::{ArgumentParam, Param, ParamPlan, ToolArg};
 pub(crate) use describe::{Argument, Parameter};
+pub use describe::{Describe, Described, ParamBuilder};
+pub(crate) use outcome::BoxFuture;
+pub use outcome::Outcome;
+pub use param::{ArgumentParam, Param, ParamPlan, ToolArg};
 pub(crate) use slots::{DecodeProblem, Slots};
 
 use crate::reply::{PromptReply, ResourceReply, ToolReply};

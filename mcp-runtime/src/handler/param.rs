@@ -47,7 +47,6 @@ impl<T> Clone for ParamPlan<T> {
 
 impl<T> Copy for ParamPlan<T> {}
 
-
 impl<T: Injected> Param<T> {
     /// `T` is injected.
     pub fn resolve(self) -> ParamPlan<T> {

@@ -10,14 +10,14 @@ mod resource;
 mod tool;
 
 pub use capability::Capability;
-pub use content::{Annotations, Audio, Content, Contents, Image, ResourceLink, Role};
 pub(crate) use content::ContentKind;
+pub use content::{Annotations, Audio, Content, Contents, Image, ResourceLink, Role};
 pub use listing::Icon;
 pub(crate) use listing::{Implementation, PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolHints, ToolItem};
 pub use logging::Level;
 pub use prompt::{Message, Messages};
-pub use resource::ResourceContents;
 pub(crate) use resource::Body;
+pub use resource::ResourceContents;
 pub use tool::ToolResult;
 
 /// Extra data for clients, under names that obey the specification's `_meta` grammar (`prefix.example/name`).

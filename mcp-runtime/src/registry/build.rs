@@ -188,8 +188,7 @@ impl<'s> Builder<'s> {
         let Describe { title, description, annotations, icons, meta, size, .. } = describe;
         if variables.is_empty() {
             let uri = uri.to_owned();
-            let item =
-                ResourceItem { uri, name, title, description, mime_type, size, annotations, icons, meta };
+            let item = ResourceItem { uri, name, title, description, mime_type, size, annotations, icons, meta };
             self.resources.push((item, resource));
         } else {
             let uri_template = uri.to_owned();
@@ -261,12 +260,8 @@ impl<'s> Builder<'s> {
         match list {
             List::Tools => items(self.tools.iter().map(|(item, _)| item), |t| &t.name, revision::tool_item),
             List::Prompts => items(self.prompts.iter().map(|(item, _)| item), |p| &p.name, revision::prompt_item),
-            List::Resources => {
-                items(self.resources.iter().map(|(item, _)| item), |r| &r.name, revision::resource_item)
-            }
-            List::Templates => {
-                items(self.templates.iter().map(|(item, _)| item), |t| &t.name, revision::template_item)
-            }
+            List::Resources => items(self.resources.iter().map(|(item, _)| item), |r| &r.name, revision::resource_item),
+            List::Templates => items(self.templates.iter().map(|(item, _)| item), |t| &t.name, revision::template_item),
         }
     }
 }

@@ -113,7 +113,7 @@ mod tests {
                 .collect(),
             _ => Vec::new(),
         };
-        Pages::new(items, page_size, &Identity::default(), Caching { ttl_ms: 0, public: false })
+        Pages::new(items, page_size, &Identity::new(Default::default()), Caching { ttl_ms: 0, public: false })
     }
 
     #[test]

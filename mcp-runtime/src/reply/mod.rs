@@ -6,12 +6,12 @@ mod resource;
 mod tool;
 
 pub use error::IntoToolError;
-pub use prompt::{IntoPromptReply, PromptReply, PromptReturn};
-pub use resource::{IntoResourceReply, Json, ResourceReply, ResourceReturn};
-pub use tool::{IntoToolReply, PlainToolReturn, ToolReply, ToolReturn};
 pub(crate) use prompt::PromptOutcome;
+pub use prompt::{IntoPromptReply, PromptReply, PromptReturn};
 pub(crate) use resource::ResourceOutcome;
+pub use resource::{IntoResourceReply, Json, ResourceReply, ResourceReturn};
 pub(crate) use tool::ToolOutcome;
+pub use tool::{IntoToolReply, PlainToolReturn, ToolReply, ToolReturn};
 
 use crate::handler::{DecodeProblem, Describe};
 

@@ -17,7 +17,8 @@ pub(super) fn content(out: &mut Vec<u8>, content: &Content, revision: Revision) 
         ContentKind::Image { data, mime_type } => binary(&mut object, "image", data, mime_type),
         ContentKind::Audio { data, mime_type } if features.audio => binary(&mut object, "audio", data, mime_type),
         ContentKind::Audio { data, mime_type } => {
-            let note = format!("[audio of type {mime_type}, {} bytes: this protocol revision has no audio]", data.len());
+            let note =
+                format!("[audio of type {mime_type}, {} bytes: this protocol revision has no audio]", data.len());
             object.field("type", "text").field("text", &note);
         }
         ContentKind::Resource(resource) => {

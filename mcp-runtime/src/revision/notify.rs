@@ -54,9 +54,8 @@ mod tests {
     #[test]
     fn whole_numbers_are_written_as_such_and_old_peers_get_no_message() {
         let token = RawValue::from_string("\"t\"".into()).expect("JSON");
-        let text = |revision| {
-            String::from_utf8(progress(revision, &token, 50.0, Some(99.5), Some("half"))).expect("UTF-8")
-        };
+        let text =
+            |revision| String::from_utf8(progress(revision, &token, 50.0, Some(99.5), Some("half"))).expect("UTF-8");
         let head = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t","#;
         assert_eq!(text(Revision::V2024_11_05), format!(r#"{head}"progress":50,"total":99.5}}}}"#));
         assert_eq!(text(Revision::LATEST), format!(r#"{head}"progress":50,"total":99.5,"message":"half"}}}}"#));

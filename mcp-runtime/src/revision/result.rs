@@ -45,7 +45,7 @@ impl Declared {
 }
 
 /// Who the server is, and the same as the JSON that goes with every stateless result.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Identity {
     implementation: Implementation,
     stateless: String,

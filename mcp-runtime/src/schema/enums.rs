@@ -24,7 +24,8 @@ pub(super) fn fold(schema: &mut Map<String, Value>) {
         schema.shift_remove("oneOf");
         let beside = std::mem::take(schema);
         *schema = list(found.into_iter().flatten());
-        let notes = schema.shift_remove("description");
+        let notes = notes(schema);
+        schema.shift_remove("description");
         schema.extend(beside);
         append_notes(schema, notes);
     } else if found.iter().flatten().count() > 1 {
@@ -80,8 +81,30 @@ fn null_member(name: &str, note: Option<&str>) -> Value {
     member
 }
 
-fn append_notes(schema: &mut Map<String, Value>, notes: Option<Value>) {
-    let Some(Value::String(notes)) = notes else {
+/// Describes a place where a type is used: `text` takes the place of the type's own description,
+/// and the list of an enum's variants stays.
+pub(crate) fn describe(schema: &mut Value, text: &str) {
+    if let Value::Object(schema) = schema {
+        let notes = notes(schema);
+        schema.insert("description".to_owned(), text.into());
+        append_notes(schema, notes);
+    }
+}
+
+/// The list of variants at the end of an enum's description.
+pub(super) fn notes(schema: &Map<String, Value>) -> Option<String> {
+    let names = schema.get("enum")?.as_array()?;
+    let text = schema.get("description")?.as_str()?;
+    let last = text.rsplit_once("\n\n").map_or(text, |(_, last)| last);
+    let is_note = |line: &str| {
+        let named = line.strip_prefix("- `").and_then(|line| line.split_once("`: "));
+        named.is_some_and(|(name, _)| names.iter().any(|known| known == name))
+    };
+    last.lines().all(is_note).then(|| last.to_owned())
+}
+
+pub(super) fn append_notes(schema: &mut Map<String, Value>, notes: Option<String>) {
+    let Some(notes) = notes else {
         return;
     };
     let text = match schema.get("description").and_then(Value::as_str) {

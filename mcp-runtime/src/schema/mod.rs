@@ -40,6 +40,7 @@ use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value};
 
 pub(crate) use self::constraints::carries_constraints;
+pub(crate) use self::enums::describe;
 pub(crate) use self::problem::{Problem, item, member, report};
 pub(crate) use self::root::{Root, object, root_object, with_definitions};
 pub(crate) use self::show::{show, show_raw};

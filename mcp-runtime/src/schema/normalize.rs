@@ -54,7 +54,7 @@ fn as_object(schema: &mut Value) {
 }
 
 fn is_empty(list: &Value) -> bool {
-    !list.as_array().is_some_and(|list| !list.is_empty())
+    list.as_array().is_none_or(Vec::is_empty)
 }
 
 /// Whether the map is closed but for keys that are integers: a Rust map with integer keys.

@@ -107,7 +107,7 @@ pub(crate) fn report(problems: &[Problem]) -> String {
             text.push('\n');
         }
         // The first line is told in any case, if only its beginning.
-        text.push_str(&line[..line.floor_char_boundary(room)]);
+        text.push_str(beginning(&line, room));
         told += 1;
     }
     let rest: usize = problems[told..].iter().map(Problem::count).sum();
@@ -120,19 +120,23 @@ pub(crate) fn report(problems: &[Problem]) -> String {
     text
 }
 
+/// As much of `text` as fits into `room` bytes.
+fn beginning(text: &str, room: usize) -> &str {
+    let end = (0..=room.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}
+
 /// The path of a member of what is at `path`.
 pub(crate) fn member(path: &str, name: &str) -> String {
-    let plain =
-        !name.is_empty() && name.chars().all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'));
+    // A name may be as large as a request; more than this of a path is never shown.
+    let name = cut(name, LONGEST_PATH);
+    let is_plain = |character: char| character.is_alphanumeric() || "_-…".contains(character);
+    let plain = !name.is_empty() && name.chars().all(is_plain);
     match (plain, path.is_empty()) {
-        (true, true) => name.to_owned(),
+        (true, true) => name,
         (true, false) => format!("{path}.{name}"),
-        // Quoted as JSON, so that neither a line break nor a quote gets into the message. What
-        // is beyond a shown path is not worth quoting.
-        (false, _) => {
-            let name = serde_json::Value::from(cut(name, LONGEST_PATH));
-            format!("{path}[{name}]")
-        }
+        // Quoted as JSON, so that neither a line break nor a quote gets into the message.
+        (false, _) => format!("{path}[{}]", serde_json::Value::from(name)),
     }
 }
 

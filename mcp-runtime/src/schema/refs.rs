@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::enums;
 use super::keywords::{each_child, each_child_mut, is_annotation};
 
 /// The name of the definition that a local reference points at.
@@ -91,8 +92,8 @@ fn inline_except(schema: &mut Value, definitions: &Map<String, Value>, recursive
     each_child_mut(map, |_, child| inline_except(child, definitions, recursive));
 }
 
-/// The schema that a reference and the keywords beside it stand for together. Descriptions of the
-/// place win over those of the type.
+/// The schema that a reference and the keywords beside it stand for together. The description of
+/// the place wins over that of the type; the list of an enum's variants stays.
 pub(super) fn merge(target: Value, beside: Map<String, Value>) -> Value {
     let Value::Object(mut merged) = target else {
         return if beside.is_empty() || target == Value::Bool(false) { target } else { Value::Object(beside) };
@@ -108,6 +109,8 @@ pub(super) fn merge(target: Value, beside: Map<String, Value>) -> Value {
         both.extend(notes);
         return Value::Object(both);
     }
+    let notes = beside.contains_key("description").then(|| enums::notes(&merged)).flatten();
     merged.extend(beside);
+    enums::append_notes(&mut merged, notes);
     Value::Object(merged)
 }

@@ -5,8 +5,8 @@ use crate::extract::{Context, ContextInner, States};
 use crate::revision::Revision;
 use serde_json::value::RawValue;
 use std::cell::OnceCell;
-use std::sync::atomic::AtomicU64;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use tokio_util::sync::CancellationToken;
 
 /// The request.

@@ -5,33 +5,43 @@ use crate::session::{Outlet, Peer};
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 
+/// The way out of a stream.
+pub(crate) trait Outgoing: Outlet {
+    /// Queues an answer. Unlike a notification it must never be dropped.
+    fn answer(&self, message: Vec<u8>);
+}
+
 /// The server's end of the stream.
-pub(crate) struct Duplex {
+pub(crate) struct Duplex<O> {
     core: Arc<Core>,
     peer: Arc<Peer>,
+    outgoing: Arc<O>,
     tasks: TaskTracker,
 }
 
-impl Duplex {
-    /// A stream whose outgoing messages, answers and notifications alike, go to `outlet` in order.
-    pub(crate) fn new(core: Arc<Core>, outlet: Arc<dyn Outlet>) -> Self {
-        Duplex { core, peer: Arc::new(Peer::new(outlet)), tasks: TaskTracker::new() }
+impl<O: Outgoing> Duplex<O> {
+    /// A stream whose messages to the peer, answers and notifications alike, take the same way in order.
+    pub(crate) fn new(core: Arc<Core>, outgoing: Arc<O>) -> Self {
+        let outlet: Arc<dyn Outlet> = Arc::<O>::clone(&outgoing);
+        Duplex { core, peer: Arc::new(Peer::new(outlet)), outgoing, tasks: TaskTracker::new() }
     }
 
-    /// Handles one message. What is not answered at once goes on in a task. Must be called inside of a runtime.
-    pub(crate) fn receive(&self, text: &str) {
+    /// Handles one message. An answer that is there at once is returned, for the transport to send in the way that is best
+    /// at this moment; what takes longer goes on in a task. Must be called inside of a runtime.
+    pub(crate) fn receive(&self, text: &str) -> Option<Vec<u8>> {
         let outlet = &self.peer.outlet;
         let carrier = Carrier { peer: Some(&self.peer), headers: None, outlet: &|| Arc::clone(outlet) };
         match self.core.receive(text, &carrier) {
-            Reaction::Silence => {}
-            Reaction::Answer(answer) => outlet.send(answer.body),
+            Reaction::Silence => None,
+            Reaction::Answer(answer) => Some(answer.body),
             Reaction::Later(answer) => {
-                let outlet = Arc::clone(outlet);
+                let outgoing = Arc::clone(&self.outgoing);
                 self.tasks.spawn(async move {
                     if let Some(answer) = answer.await {
-                        outlet.send(answer.body);
+                        outgoing.answer(answer.body);
                     }
                 });
+                None
             }
         }
     }

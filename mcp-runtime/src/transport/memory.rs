@@ -1,6 +1,6 @@
 //! A connection inside of the process, for tests and for the command line: no ports, no pipes, the real codec.
 
-use super::duplex::Duplex;
+use super::duplex::{Duplex, Outgoing};
 use crate::BuiltServer;
 use crate::session::Outlet;
 use std::sync::Arc;
@@ -30,7 +30,8 @@ use tokio::sync::mpsc;
 /// # }
 /// ```
 pub struct Connection {
-    duplex: Duplex,
+    duplex: Duplex<Queue>,
+    queue: Arc<Queue>,
     messages: mpsc::UnboundedReceiver<Vec<u8>>,
 }
 
@@ -44,11 +45,18 @@ impl Outlet for Queue {
     }
 }
 
+impl Outgoing for Queue {
+    fn answer(&self, message: Vec<u8>) {
+        self.send(message);
+    }
+}
+
 impl BuiltServer {
     /// Opens an in-process connection: a peer of its own, like a process on the other end of a pipe.
     pub fn connect(&self) -> Connection {
         let (sender, messages) = mpsc::unbounded_channel();
-        Connection { duplex: Duplex::new(Arc::clone(&self.core), Arc::new(Queue(sender))), messages }
+        let queue = Arc::new(Queue(sender));
+        Connection { duplex: Duplex::new(Arc::clone(&self.core), Arc::clone(&queue)), queue, messages }
     }
 }
 
@@ -58,7 +66,9 @@ impl Connection {
     /// # Panics
     /// Outside of a tokio runtime, when the message calls a function that waits.
     pub fn send(&self, message: &str) {
-        self.duplex.receive(message);
+        if let Some(answer) = self.duplex.receive(message) {
+            self.queue.answer(answer);
+        }
     }
 
     /// The next message of the server, waiting for it if need be.

@@ -75,10 +75,7 @@ impl Core {
     }
 
     /// What is asked, and who answers it: nobody, if the argument has no completer.
-    fn question(
-        &self,
-        asked: &Asked<'_>,
-    ) -> Result<(Option<&Completing>, (Argument, Chosen), &'static str), RpcError> {
+    fn question(&self, asked: &Asked<'_>) -> Result<(Option<&Completing>, (Argument, Chosen), &'static str), RpcError> {
         let reference: Reference = read("ref", asked.params.reference)?;
         let argument: Argument = read("argument", asked.params.argument)?;
         let chosen = match asked.params.context {

@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::super::{is_object_root, is_scalar};
+use super::super::{describe, is_object_root, is_scalar};
 use super::{input, output};
 
 /// How far it is done.
@@ -96,15 +96,28 @@ fn an_enum_that_may_be_left_out_has_no_null() {
         json!({
             "type": "string",
             "enum": ["open", "blocked", "done", "lost"],
-            "description": "Which status.",
+            "description": "Which status.\n\n- `blocked`: Waits for someone.\n- `done`: Done. For good.\
+                            \n- `lost`: Lost (deprecated)",
         })
     );
     assert_eq!(properties["plain"], json!({"type": "string", "enum": ["A", "B"]}));
     assert_eq!(properties["shape"], input::<Shape>());
-    assert_eq!(
-        properties["both"]["items"],
-        json!({"type": ["string", "null"], "enum": ["A", "B", null]})
-    );
+    assert_eq!(properties["both"]["items"], json!({"type": ["string", "null"], "enum": ["A", "B", null]}));
+}
+
+#[test]
+fn describing_a_place_keeps_the_list_of_variants() {
+    for (mut schema, text) in [
+        (input::<Status>(), "New.\n\n- `blocked`: Waits for someone.\n- `done`: Done."),
+        (input::<Option<Status>>(), "New.\n\n- `blocked`: Waits for someone.\n- `done`: Done."),
+        (input::<Plain>(), "New."),
+        (json!({"description": "Old.\n\n- `a`: list"}), "New."),
+        (json!({"enum": ["a"], "description": "Old.\n\nMore."}), "New."),
+    ] {
+        describe(&mut schema, "New.");
+        let described = schema["description"].as_str().expect("words");
+        assert!(described.starts_with(text) && !described.contains("Old"), "{described}");
+    }
 }
 
 #[test]

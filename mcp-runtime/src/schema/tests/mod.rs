@@ -1,5 +1,7 @@
 //! Rust types go in, schemas, answers and words come out.
 
+#[cfg(feature = "validate")]
+mod agreement;
 mod constraints;
 mod enums;
 mod refs;
@@ -7,8 +9,6 @@ mod roots;
 mod types;
 #[cfg(feature = "validate")]
 mod validation;
-#[cfg(feature = "validate")]
-mod agreement;
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value};

@@ -82,12 +82,7 @@ struct Defaults {
 
 impl Default for Defaults {
     fn default() -> Self {
-        Self {
-            most: u64::MAX,
-            some: 10,
-            list: vec![u64::MAX],
-            note: None,
-        }
+        Self { most: u64::MAX, some: 10, list: vec![u64::MAX], note: None }
     }
 }
 
@@ -208,10 +203,7 @@ fn every_array_says_what_its_items_are() {
             "items": {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string"}]},
         })
     );
-    assert_eq!(
-        input::<[u64; 0]>(),
-        json!({"type": "array", "maxItems": 0, "items": {}})
-    );
+    assert_eq!(input::<[u64; 0]>(), json!({"type": "array", "maxItems": 0, "items": {}}));
     assert_eq!(input::<Vec<Value>>(), json!({"type": "array", "items": {}}));
 }
 
@@ -230,10 +222,7 @@ fn other_types_of_the_standard_library() {
     }
     let required = |schema: Value| schema["required"].clone();
     assert_eq!(required(input::<Duration>()), json!(["secs", "nanos"]));
-    assert_eq!(
-        required(input::<SystemTime>()),
-        json!(["secs_since_epoch", "nanos_since_epoch"])
-    );
+    assert_eq!(required(input::<SystemTime>()), json!(["secs_since_epoch", "nanos_since_epoch"]));
 }
 
 #[derive(JsonSchema)]

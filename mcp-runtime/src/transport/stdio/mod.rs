@@ -1,1 +1,134 @@
-//! Standard input and output.
+//! Standard input and output: one message a line.
+//!
+//! A thread of its own reads and dispatches: functions that do not wait run right there, and their answer goes out by the
+//! same thread when nothing else is to be read or written; everything else goes through the [`Outbox`] and its writer
+//! thread. Reading therefore never waits for a function that waits, nor for a peer that reads slowly (up to a limit).
+//!
+//! Source: basic/transports/stdio of 2026-07-28.
+
+mod lines;
+mod outbox;
+mod streams;
+
+use super::duplex::Duplex;
+use crate::dispatch::Core;
+use crate::wire::{self, RpcError};
+use lines::{Line, Lines};
+use outbox::Outbox;
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+
+/// A longer line is skipped and answered with an error.
+const MAX_LINE: usize = 16 * 1024 * 1024;
+/// How much is read at once.
+const CHUNK: usize = 64 * 1024;
+/// How long calls in flight may go on when there is no more input.
+const GRACE_AT_END: Duration = Duration::from_secs(10);
+/// How long they may go on when the process is told to end.
+const GRACE_AT_SIGNAL: Duration = Duration::from_secs(1);
+/// How long a peer may take to read what is left.
+const DRAIN: Duration = Duration::from_secs(5);
+
+/// Serves the process's own standard streams until the input ends, the peer is gone, or the process is told to end.
+///
+/// From here on, whatever else writes to standard output writes to standard error, and standard input is empty.
+pub(crate) async fn serve(core: Arc<Core>) -> io::Result<()> {
+    let (input, output) = streams::take()?;
+    let outbox = Arc::new(Outbox::new(output));
+    let duplex = Arc::new(Duplex::new(core, Arc::clone(&outbox)));
+    let (written, drained) = oneshot::channel();
+    spawn("mcp-stdout", {
+        let outbox = Arc::clone(&outbox);
+        move || {
+            outbox.write_all();
+            let _ = written.send(());
+        }
+    })?;
+    let (ended, end) = oneshot::channel();
+    spawn("mcp-stdin", {
+        let (duplex, outbox, runtime) = (Arc::clone(&duplex), Arc::clone(&outbox), Handle::current());
+        move || {
+            let _inside = runtime.enter();
+            let _ = ended.send(read(input, &duplex, &outbox));
+        }
+    })?;
+    let mut drained = drained;
+    let (result, grace) = tokio::select! {
+        end = end => (end.unwrap_or(Ok(())), GRACE_AT_END),
+        _ = &mut drained => return Ok(()),
+        () = told_to_end() => (Ok(()), GRACE_AT_SIGNAL),
+    };
+    tokio::select! {
+        () = duplex.finish() => {}
+        () = tokio::time::sleep(grace) => tracing::warn!("calls that did not end in time were given up"),
+        _ = &mut drained => return Ok(()),
+    }
+    outbox.close();
+    let _ = tokio::time::timeout(DRAIN, drained).await;
+    result
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
+}
+
+/// Reads and dispatches until the input ends or the peer is gone.
+fn read(mut input: File, duplex: &Duplex<Outbox>, outbox: &Outbox) -> io::Result<()> {
+    let mut lines = Lines::new(MAX_LINE);
+    loop {
+        if !outbox.wait_for_room() {
+            return Ok(());
+        }
+        match input.read(lines.space(CHUNK)) {
+            Ok(0) => {
+                lines.end(|line| receive(line, true, duplex, outbox));
+                return Ok(());
+            }
+            Ok(count) => lines.advance(count, |line, last| receive(line, last, duplex, outbox)),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Handles one line; `last` says that no other complete line has been read.
+fn receive(line: Line<'_>, last: bool, duplex: &Duplex<Outbox>, outbox: &Outbox) {
+    let answer = match line {
+        Line::Text(text) => duplex.receive(text),
+        Line::NotUtf8 => Some(wire::error(None, &RpcError::new(wire::PARSE_ERROR, "Parse error: not UTF-8"))),
+        Line::TooLong => {
+            let text = format!("a message is longer than {MAX_LINE} bytes");
+            Some(wire::error(None, &RpcError::invalid_request(text)))
+        }
+    };
+    if let Some(answer) = answer {
+        outbox.put(answer, last);
+    }
+}
+
+/// Waits for the signal that asks the process to end.
+async fn told_to_end() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let (Ok(mut terminate), Ok(mut interrupt)) =
+            (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+        {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            return;
+        }
+    }
+    #[cfg(not(unix))]
+    if tokio::signal::ctrl_c().await.is_ok() {
+        return;
+    }
+    // Without signals there is nothing to wait for.
+    std::future::pending::<()>().await;
+}

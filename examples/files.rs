@@ -1,0 +1,154 @@
+//! Files below one directory, and nothing outside of it: the directory is opened as a capability, so neither `..` nor a
+//! symbolic link leads out.
+//!
+//! ```sh
+//! FILES_ROOT=. cargo run --example files -- call search_files directory=. pattern='*.toml'
+//! FILES_ROOT=. cargo run --example files -- read file:///README.md
+//! ```
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use glob::Pattern;
+use mcp_runtime::prelude::*;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The directory that this server may look into.
+struct Root(Dir);
+
+impl Root {
+    /// Opens `$FILES_ROOT`, or the current directory.
+    fn open() -> io::Result<Root> {
+        let path = std::env::var_os("FILES_ROOT").unwrap_or_else(|| ".".into());
+        Dir::open_ambient_dir(path, ambient_authority()).map(Root)
+    }
+}
+
+/// Directories deeper than this are not searched.
+const MAX_DEPTH: usize = 32;
+/// A larger file is not read.
+const MAX_FILE: u64 = 1024 * 1024;
+
+/// What a search has found.
+#[mcp_type]
+struct Found {
+    /// Paths relative to the root, in alphabetical order within each directory.
+    files: Vec<String>,
+    /// There are more files than were asked for.
+    more: bool,
+}
+
+/// Finds files by name.
+///
+/// Looks through a directory and everything below it:
+///
+/// - hidden files are found like any other,
+/// - symbolic links are listed by their own name but not followed.
+#[mcp_tool(read_only, blocking)]
+fn search_files(
+    /// Where to look, relative to the root; `.` is the root itself.
+    #[arg(example = "src")]
+    directory: String,
+    /// The file's name, with `*` for any text and `?` for any character.
+    #[arg(example = "*.rs", min_length = 1)]
+    pattern: String,
+    /// The most files to list.
+    #[arg(default = 20, min = 1, max = 1000)]
+    max_results: usize,
+    root: State<Root>,
+    cx: Context,
+) -> Result<Found, String> {
+    let pattern = Pattern::new(&pattern).map_err(|error| format!("`pattern` is not valid: {error}"))?;
+    let start = root.0.open_dir(&directory).map_err(|error| format!("`directory` cannot be opened: {error}"))?;
+    let mut search = Search { pattern, limit: max_results, found: Vec::new(), cx };
+    let start_path = if directory == "." { PathBuf::new() } else { PathBuf::from(&directory) };
+    search.directory(&start, &start_path, 0).map_err(|error| format!("the search failed: {error}"))?;
+    let more = search.found.len() > max_results;
+    search.found.truncate(max_results);
+    Ok(Found { files: search.found, more })
+}
+
+struct Search {
+    pattern: Pattern,
+    limit: usize,
+    found: Vec<String>,
+    cx: Context,
+}
+
+impl Search {
+    /// Looks through one directory; stops at one file more than asked for, and when the client has given up.
+    fn directory(&mut self, directory: &Dir, path: &Path, depth: usize) -> io::Result<()> {
+        let mut entries = directory.entries()?.collect::<io::Result<Vec<_>>>()?;
+        entries.sort_by_key(cap_std::fs::DirEntry::file_name);
+        for entry in entries {
+            if self.found.len() > self.limit || self.cx.is_cancelled() {
+                return Ok(());
+            }
+            let path = path.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                if depth < MAX_DEPTH {
+                    self.directory(&entry.open_dir()?, &path, depth + 1)?;
+                }
+            } else if self.pattern.matches(&entry.file_name().to_string_lossy()) {
+                self.found.push(path.to_string_lossy().into_owned());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A text file below the root.
+#[mcp_resource(uri = "file:///{+path}", blocking)]
+fn file(path: String, root: State<Root>) -> Result<Option<String>, ToolError> {
+    let mut file = match root.0.open(&path) {
+        Ok(file) => file,
+        // What lies outside of the root does not exist for a client either.
+        Err(error) => {
+            return match error.kind() {
+                io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => Ok(None),
+                _ => Err(ToolError::internal(error)),
+            };
+        }
+    };
+    let about = file.metadata()?;
+    if !about.is_file() {
+        return Ok(None);
+    }
+    if about.len() > MAX_FILE {
+        return Err(ToolError::new(format!("the file has {} bytes; at most {MAX_FILE} are read", about.len())));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text).map_err(|error| ToolError::new("the file is not UTF-8 text").caused_by(error))?;
+    Ok(Some(text))
+}
+
+/// The names of the files in the root that begin with what was typed.
+async fn file_names(asked: Completion) -> Vec<String> {
+    let Some(root) = asked.context.state::<Root>() else { return Vec::new() };
+    let entries = root.0.entries().into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.starts_with(&asked.value)).collect()
+}
+
+/// Asks for an explanation of a file.
+#[mcp_prompt]
+fn explain_file(
+    /// The file's path, relative to the root.
+    #[arg(complete = file_names)]
+    path: String,
+    /// Who the explanation is for.
+    audience: Option<String>,
+) -> Messages {
+    let audience = audience.unwrap_or_else(|| "an experienced programmer".to_owned());
+    Messages::new()
+        .user(format!("Explain this file to {audience}."))
+        .user(ResourceLink::new(format!("file:///{path}"), path))
+}
+
+mcp_main!(match Root::open() {
+    Ok(root) => server!().instructions("All paths are relative to the server's root.").state(root),
+    Err(error) => {
+        eprintln!("FILES_ROOT cannot be opened: {error}");
+        return std::process::ExitCode::FAILURE;
+    }
+});

@@ -1,1 +1,0 @@
-//! Examples of servers built with `mcp-runtime`; each file of this folder is one program.

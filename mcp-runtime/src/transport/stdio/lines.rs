@@ -1,0 +1,165 @@
+//! Bytes to lines, whatever pieces they come in.
+
+/// One line of input.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Line<'a> {
+    Text(&'a str),
+    NotUtf8,
+    /// Longer than allowed; it has been skipped.
+    TooLong,
+}
+
+/// The bytes of a line that is not complete yet.
+pub(super) struct Lines {
+    buffer: Vec<u8>,
+    /// How much of the buffer has been read into.
+    filled: usize,
+    max: usize,
+    /// The rest of a line that was too long is being skipped.
+    skipping: bool,
+    /// Nothing has been read before.
+    at_start: bool,
+}
+
+impl Lines {
+    pub(super) fn new(max: usize) -> Self {
+        Lines { buffer: Vec::new(), filled: 0, max, skipping: false, at_start: true }
+    }
+
+    /// Room to read into.
+    pub(super) fn space(&mut self, chunk: usize) -> &mut [u8] {
+        if self.buffer.len() < self.filled + chunk {
+            self.buffer.resize(self.filled + chunk, 0);
+        }
+        &mut self.buffer[self.filled..]
+    }
+
+    /// Takes `count` bytes that were read into [`space`](Self::space), and gives every line that they complete; the flag
+    /// says whether it is the last one. Blank lines are left out.
+    pub(super) fn advance(&mut self, count: usize, mut give: impl FnMut(Line<'_>, bool)) {
+        let before = self.filled;
+        self.filled += count;
+        // Bytes read before hold no line break: they need not be looked at again, unless everything has moved.
+        let fresh = if self.skip_byte_order_mark() { 0 } else { before };
+        let bytes = &self.buffer[..self.filled];
+        let Some(last_break) = memchr::memrchr(b'\n', &bytes[fresh..]).map(|at| at + fresh) else {
+            self.limit(&mut give);
+            return;
+        };
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', &bytes[..=last_break]) {
+            let skipped = std::mem::take(&mut self.skipping);
+            if let Some(line) = (!skipped).then(|| line(&bytes[start..end], self.max)).flatten() {
+                give(line, end == last_break);
+            }
+            start = end + 1;
+        }
+        self.buffer.copy_within(start..self.filled, 0);
+        self.filled -= start;
+        // A large message must not keep its memory for ever.
+        if self.filled == 0 && self.buffer.capacity() > 1024 * 1024 {
+            self.buffer = Vec::new();
+        }
+        self.limit(&mut give);
+    }
+
+    /// Gives the last line, which needs no line break.
+    pub(super) fn end(&mut self, mut give: impl FnMut(Line<'_>)) {
+        if let Some(line) = (!self.skipping).then(|| line(&self.buffer[..self.filled], self.max)).flatten() {
+            give(line);
+        }
+        self.filled = 0;
+    }
+
+    /// Gives up a line that has become too long: reported once, skipped up to its end.
+    fn limit(&mut self, give: &mut impl FnMut(Line<'_>, bool)) {
+        if self.skipping {
+            self.filled = 0;
+        } else if self.filled > self.max {
+            self.skipping = true;
+            self.filled = 0;
+            self.buffer = Vec::new();
+            give(Line::TooLong, true);
+        }
+    }
+
+    /// Removes a byte order mark from the start of the input; true if there was one.
+    fn skip_byte_order_mark(&mut self) -> bool {
+        const MARK: &[u8] = &[0xEF, 0xBB, 0xBF];
+        if !self.at_start || self.filled < MARK.len() {
+            return false;
+        }
+        self.at_start = false;
+        let marked = self.buffer[..self.filled].starts_with(MARK);
+        if marked {
+            self.buffer.copy_within(MARK.len()..self.filled, 0);
+            self.filled -= MARK.len();
+        }
+        marked
+    }
+}
+
+fn line(bytes: &[u8], max: usize) -> Option<Line<'_>> {
+    let bytes = bytes.trim_ascii();
+    match bytes.len() {
+        0 => None,
+        length if length > max => Some(Line::TooLong),
+        _ => Some(std::str::from_utf8(bytes).map_or(Line::NotUtf8, Line::Text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Feeds pieces and collects what comes out.
+    fn lines(pieces: &[&[u8]], max: usize) -> Vec<String> {
+        let mut lines = Lines::new(max);
+        let mut got = Vec::new();
+        for piece in pieces {
+            lines.space(piece.len().max(1))[..piece.len()].copy_from_slice(piece);
+            lines.advance(piece.len(), |line, _| got.push(show(&line)));
+        }
+        lines.end(|line| got.push(show(&line)));
+        got
+    }
+
+    fn show(line: &Line<'_>) -> String {
+        match line {
+            Line::Text(text) => (*text).to_owned(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn lines_come_out_whole_whatever_pieces_they_come_in() {
+        let text = "{\"a\":\"é\"}\n{\"b\":1}\r\n\n  \n{\"c\":2}".as_bytes();
+        let whole = ["{\"a\":\"é\"}", "{\"b\":1}", "{\"c\":2}"];
+        assert_eq!(lines(&[text], 100), whole);
+        let bytes: Vec<&[u8]> = text.chunks(1).collect();
+        assert_eq!(lines(&bytes, 100), whole);
+        for size in 2..text.len() {
+            assert_eq!(lines(&text.chunks(size).collect::<Vec<_>>(), 100), whole, "in pieces of {size}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped_at_the_start_only() {
+        assert_eq!(lines(&[b"\xEF\xBB\xBF{}\n"], 100), ["{}"]);
+        assert_eq!(lines(&[b"\xEF", b"\xBB", b"\xBF", b"{}\n"], 100), ["{}"]);
+        assert_eq!(lines(&[b"{}\n\xEF\xBB\xBF[]\n"], 100), ["{}", "\u{feff}[]"]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_reported_once_and_skipped() {
+        let long = [b'a'; 50];
+        assert_eq!(lines(&[&long, &long, b"a\n{}\n"], 60), ["TooLong", "{}"]);
+        assert_eq!(lines(&[&[&long[..], &long[..], b"\n{}\n"].concat()], 60), ["TooLong", "{}"]);
+        assert_eq!(lines(&[&long, &long], 60), ["TooLong"]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_a_line_all_the_same() {
+        assert_eq!(lines(&[b"\xff\xfe\n{}\n"], 100), ["NotUtf8", "{}"]);
+    }
+}

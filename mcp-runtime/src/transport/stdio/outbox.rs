@@ -1,0 +1,135 @@
+//! Everything that goes out: one buffer, one writer at a time.
+
+use super::streams;
+use crate::session::Outlet;
+use crate::transport::duplex::Outgoing;
+use crate::wire;
+use std::fs::File;
+use std::io::Write;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// With more than this waiting, reading pauses, and notifications are dropped.
+const FULL: usize = 16 * 1024 * 1024;
+/// Up to this much goes out at once when the pipe has room: it fits into what every pipe guarantees to take whole.
+const SMALL: usize = 4096;
+
+/// The buffer and whoever waits for it.
+pub(super) struct Outbox {
+    output: File,
+    state: Mutex<State>,
+    /// The writer waits for something to write.
+    filled: Condvar,
+    /// The reader waits for room.
+    emptied: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    buffer: Vec<u8>,
+    /// Somebody is writing what was taken out of the buffer.
+    writing: bool,
+    writer_waits: bool,
+    /// Nothing more will come.
+    closed: bool,
+    /// The peer is gone.
+    broken: bool,
+}
+
+impl Outbox {
+    pub(super) fn new(output: File) -> Self {
+        Outbox { output, state: Mutex::default(), filled: Condvar::new(), emptied: Condvar::new() }
+    }
+
+    /// Queues one message. With `flush`, and if nobody else is writing, it goes out by the caller's own hand: that spares
+    /// waking the writer for every single call.
+    pub(super) fn put(&self, mut message: Vec<u8>, flush: bool) {
+        wire::single_line(&mut message);
+        let mut state = self.lock();
+        if state.broken {
+            return;
+        }
+        state.buffer.extend_from_slice(&message);
+        state.buffer.push(b'\n');
+        if flush && !state.writing && state.buffer.len() <= SMALL && streams::is_writable(&self.output) {
+            drop(self.write(state));
+        } else if state.writer_waits {
+            self.filled.notify_one();
+        }
+    }
+
+    /// Waits until there is room for more; false if the peer is gone.
+    pub(super) fn wait_for_room(&self) -> bool {
+        let state = self.lock();
+        let is_full = |state: &mut State| state.buffer.len() > FULL && !state.broken;
+        let state = self.emptied.wait_while(state, is_full).unwrap_or_else(PoisonError::into_inner);
+        !state.broken
+    }
+
+    /// The writer: writes until everything is written and the outbox is closed, or the peer is gone.
+    pub(super) fn write_all(&self) {
+        let mut state = self.lock();
+        loop {
+            if state.broken || (state.closed && state.buffer.is_empty() && !state.writing) {
+                return;
+            }
+            if state.buffer.is_empty() || state.writing {
+                state.writer_waits = true;
+                state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state.writer_waits = false;
+            } else {
+                state = self.write(state);
+            }
+        }
+    }
+
+    /// No more messages will come: the writer ends when all are written.
+    pub(super) fn close(&self) {
+        self.lock().closed = true;
+        self.filled.notify_one();
+    }
+
+    /// Writes what is in the buffer, without holding the lock meanwhile.
+    fn write<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        let mut taken = std::mem::take(&mut state.buffer);
+        state.writing = true;
+        drop(state);
+        let result = (&self.output).write_all(&taken);
+        let mut state = self.lock();
+        state.writing = false;
+        // The old buffer goes on being used, unless a large message has blown it up.
+        taken.clear();
+        if state.buffer.is_empty() && taken.capacity() <= 16 * SMALL {
+            state.buffer = taken;
+        }
+        if let Err(error) = result {
+            tracing::debug!(%error, "the peer is gone");
+            state.broken = true;
+            state.buffer = Vec::new();
+        }
+        self.emptied.notify_all();
+        // What came meanwhile is the writer's, and so is the news that the peer is gone.
+        if state.writer_waits && (!state.buffer.is_empty() || state.broken || state.closed) {
+            self.filled.notify_one();
+        }
+        state
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // No statement under the lock can panic half-way.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Outlet for Outbox {
+    fn send(&self, message: Vec<u8>) {
+        if self.lock().buffer.len() <= FULL {
+            self.put(message, false);
+        }
+    }
+}
+
+impl Outgoing for Outbox {
+    fn answer(&self, message: Vec<u8>) {
+        self.put(message, false);
+    }
+}
