@@ -6,9 +6,10 @@
 //! names for an enum without data. Everything published is enforced, by decoding into the type
 //! or, where [`carries_constraints`] or [`Schemas::constrained`] says so, by a [`Validator`].
 //!
-//! What decoding refuses beyond the schema: numbers outside of 64-bit and larger types, keys of
-//! integer-keyed maps that are no integers, and members of enums at the root that do not go
-//! together.
+//! Decoding refuses more than the schema says in a few places: numbers outside of 64-bit and larger
+//! types, `1.0` for an integer, keys of integer-keyed maps that are no integers, and members of
+//! alternatives at the root that do not go together. An author's bound beyond 2^53 - 1 is neither
+//! published nor enforced.
 
 mod constraints;
 mod enums;
@@ -41,9 +42,9 @@ use serde_json::{Map, Value};
 
 pub(crate) use self::constraints::carries_constraints;
 pub(crate) use self::enums::describe;
-pub(crate) use self::problem::{Problem, item, member, report};
-pub(crate) use self::root::{Root, object, root_object, with_definitions};
-pub(crate) use self::show::{show, show_raw};
+pub(crate) use self::problem::{Problem, member, report};
+pub(crate) use self::root::{object, root_object, with_definitions};
+pub(crate) use self::show::show_raw;
 pub(crate) use self::similar::closest;
 #[cfg(not(feature = "validate"))]
 pub(crate) use self::unvalidated::Validator;

@@ -11,7 +11,7 @@ const LONGEST: usize = 64;
 
 /// What came, for a message: its JSON text up to 64 characters, else such as "a string of 1048576
 /// characters".
-pub(crate) fn show(value: &Value) -> String {
+pub(super) fn show(value: &Value) -> String {
     let mut text = Bounded::default();
     match write!(text, "{value}") {
         Ok(()) => text.text,

@@ -24,6 +24,7 @@ impl Validator {
     }
 
     /// Never called: there is no value of this type.
+    #[allow(dead_code, reason = "the validator of other builds has it")]
     pub(crate) fn is_valid(&self, _instance: &Value) -> bool {
         match self.0 {}
     }

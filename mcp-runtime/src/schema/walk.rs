@@ -3,10 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::keywords::{is_annotation, required, types};
-use super::problem::MOST;
+use super::problem::{MOST, Problem, item, member};
+use super::show::show;
 use super::tolerance::resolve;
 use super::validate::{Validator, named, segment};
-use super::{Problem, closest, expectation, item, member, show};
+use super::{closest, expectation};
 
 /// Deeper schemas and values are not looked into; the part that holds them is the problem then.
 const DEEPEST: usize = 256;
