@@ -57,7 +57,12 @@ impl Problem {
     }
 
     fn new(path: String, expected: String, got: Option<String>, fault: Fault) -> Self {
-        Self { path: cut(&path, LONGEST_PATH), expected: cut(&expected, LONGEST_EXPECTATION), got, fault }
+        Self {
+            path: cut(&path, LONGEST_PATH),
+            expected: cut(&expected, LONGEST_EXPECTATION),
+            got: got.map(|got| cut(&got, LONGEST_PATH)),
+            fault,
+        }
     }
 
     /// For how many problems this one stands.

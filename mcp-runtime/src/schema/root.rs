@@ -89,8 +89,7 @@ fn root(schema: Value, definitions: Map<String, Value>, closed: bool) -> Result<
     root.insert("type".to_owned(), "object".into());
     root.insert("properties".to_owned(), properties);
     root.extend(required.map(|names| ("required".to_owned(), names)));
-    let closes = closed && others.is_none() && !map.contains_key("patternProperties");
-    let others = others.or(closes.then_some(Value::Bool(false)));
+    let others = others.or(closed.then_some(Value::Bool(false)));
     root.extend(others.map(|others| ("additionalProperties".to_owned(), others)));
     map.shift_remove("type");
     root.extend(map);

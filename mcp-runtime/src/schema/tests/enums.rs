@@ -194,6 +194,14 @@ fn a_flattened_variant_without_data_is_a_member() {
 }
 
 #[test]
+fn null_stands_beside_a_type_with_alternatives() {
+    for schema in [output::<Option<Flattened>>(), output::<Option<Shape>>()] {
+        assert_eq!(schema["anyOf"][1], json!({"type": "null"}), "{schema}");
+        assert_eq!(schema["anyOf"].as_array().map(Vec::len), Some(2));
+    }
+}
+
+#[test]
 fn scalars_are_told_from_structures() {
     for schema in [
         output::<String>(),

@@ -81,6 +81,18 @@ fn every_problem_is_named_in_the_order_of_the_schema() {
 }
 
 #[test]
+fn too_many_items_are_told_beside_wrong_ones() {
+    let instance = json!({"text": "a", "filter": {"since": "2026-01-31", "tags": ["a", "b", "c", 4]}});
+    assert_eq!(
+        lines(&search(), &instance),
+        [
+            "`filter.tags`: expected an array of at most 3 strings, got [\"a\",\"b\",\"c\",4]",
+            "`filter.tags[3]`: expected a string matching `^[a-z]+$`, got 4",
+        ]
+    );
+}
+
+#[test]
 fn every_kind_of_constraint_has_words() {
     for (schema, value, line) in [
         (json!({"maximum": 5}), json!(6), "a number of at most 5, got 6"),
@@ -197,8 +209,12 @@ fn null_stays_where_it_is_wrong_or_has_a_meaning() {
     ] {
         assert_eq!(lines(&of_types(), &instance), [line]);
     }
-    let nullable = json!({"properties": {"a": {"type": ["string", "null"]}}, "minProperties": 1});
-    assert!(validator(&nullable).is_valid(&json!({"a": null})));
+    let nullable = json!({
+        "properties": {"a": {"type": ["string", "null"]}, "b": {"type": "string"}},
+        "minProperties": 1,
+    });
+    assert!(validator(&nullable).is_valid(&json!({"a": null, "b": null})));
+    assert!(!validator(&nullable).is_valid(&json!({"b": null})));
 }
 
 #[test]
