@@ -254,3 +254,24 @@ fn note(branch: &Map<String, Value>, is_union: bool) -> String {
     let text: Vec<&str> = text.into_iter().flat_map(str::split_whitespace).collect();
     if text.is_empty() { format!("- {members}") } else { format!("- {members}: {}", text.join(" ")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, json};
+
+    use super::root;
+
+    #[test]
+    fn what_only_one_alternative_requires_is_optional_in_the_union() {
+        let schema = json!({
+            "oneOf": [
+                {"type": "object", "properties": {"a": {"type": ["string", "null"]}}, "required": ["a"]},
+                {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]},
+            ],
+        });
+        let schema = root(schema, Map::new(), false).expect("an object");
+        let text = json!({"type": "string"});
+        assert_eq!(schema["properties"], json!({"a": text, "b": text}));
+        assert_eq!(schema.get("required"), None);
+    }
+}
