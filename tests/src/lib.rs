@@ -1,1 +1,5 @@
-//! Fixtures and drivers shared by the tests.
+//! The server that the integration tests talk to.
+
+#![allow(missing_docs)]
+
+pub mod fixture;

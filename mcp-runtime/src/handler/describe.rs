@@ -219,7 +219,7 @@ impl<'d> ParamBuilder<'d> {
     pub(super) fn argument<T: super::ToolArg>(&mut self) {
         let mut schema = self.describe.inputs.of::<T>();
         if !self.description.is_empty() {
-            set(&mut schema, "description", self.description);
+            schema::describe(&mut schema, self.description);
         }
         let required = super::slots::absent::<T>().is_none();
         let name = self.name.to_owned();

@@ -1,0 +1,16 @@
+//! Bytes in, bytes out: the fixture server over stdio, HTTP and memory, in every protocol revision.
+
+#![allow(missing_docs)]
+
+mod arguments;
+mod calls;
+mod command_line;
+mod json_rpc;
+mod lists;
+mod prompts;
+mod resources;
+mod results;
+mod revisions;
+mod schemas;
+mod stdio;
+mod support;

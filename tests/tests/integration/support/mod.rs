@@ -1,0 +1,20 @@
+//! Clients for every transport.
+
+pub mod peer;
+pub mod stdio;
+
+pub use peer::{HANDSHAKE, Peer, STATELESS, Transport};
+pub use stdio::{PATIENCE, Process};
+
+/// The program of the fixture.
+pub const FIXTURE: &str = env!("CARGO_BIN_EXE_fixture");
+
+/// The `_meta` of a request of the stateless revision, as JSON text.
+pub const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+
+/// A `tools/call` of the stateless revision, as JSON text.
+pub fn call(id: &str, tool: &str, arguments: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments},{META}}}}}"#
+    )
+}
