@@ -144,6 +144,7 @@ impl Server {
         let core = Core {
             registry,
             states: Arc::new(self.states),
+            subscribers: Arc::default(),
             identity,
             instructions: self.instructions,
             caching: self.caching,

@@ -282,6 +282,12 @@ fn routed(#[arg(header = "Region")] region: String, #[arg(header = "Shard")] sha
     format!("{region} {shard:?}")
 }
 
+/// Says that a resource has changed.
+#[mcp_tool]
+fn touch(uri: String, cx: Context) {
+    cx.resource_updated(&uri);
+}
+
 /// Needs a client that can sample.
 #[mcp_tool(requires(sampling))]
 fn needs_sampling() -> &'static str {

@@ -100,7 +100,7 @@ impl Core {
         &self,
         request: &Request<'_>,
         params: &Params<'_>,
-        peer: &Peer,
+        peer: &Arc<Peer>,
         wanted: bool,
     ) -> Result<Vec<u8>, RpcError> {
         if !self.registry.declared().subscribe {
@@ -112,7 +112,9 @@ impl Core {
         } else if self.registry.resource(&uri).is_none() {
             let handshake = peer.handshake().map_or(Revision::LATEST_HANDSHAKE, |h| h.revision);
             return Err(super::methods::not_found(handshake, &uri));
-        } else if !peer.subscribe(&uri, MAX_SUBSCRIPTIONS) {
+        } else if peer.subscribe(&uri, MAX_SUBSCRIPTIONS) {
+            self.subscribers.add(peer);
+        } else {
             return Err(RpcError::invalid_request("this session has too many subscriptions"));
         }
         Ok(self.empty(request, Revision::LATEST_HANDSHAKE))

@@ -12,7 +12,7 @@ use crate::extract::States;
 use crate::handler::BoxFuture;
 use crate::registry::Registry;
 use crate::revision::{self, Caching, Envelope, Identity, Params, Revision};
-use crate::session::{Outlet, Peer, RequestHeaders};
+use crate::session::{Outlet, Peer, RequestHeaders, Subscribers};
 use crate::wire::{self, Id, Message, Request, RpcError};
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -21,6 +21,7 @@ use std::sync::Arc;
 pub(crate) struct Core {
     pub(crate) registry: Registry,
     pub(crate) states: Arc<States>,
+    pub(crate) subscribers: Arc<Subscribers>,
     pub(crate) identity: Identity,
     pub(crate) instructions: Option<String>,
     pub(crate) caching: Caching,
@@ -114,8 +115,7 @@ impl Core {
                 self.notification(&method, params, carrier);
                 Reaction::Silence
             }
-            // Nothing has been asked, so nothing waits for an answer.
-            Message::Response(_) => Reaction::Silence,
+            Message::Response => Reaction::Silence,
         }
     }
 
@@ -165,7 +165,7 @@ pub(crate) fn era_of(message: &Message<'_>, headers: &dyn RequestHeaders) -> Era
     let params = match message {
         Message::Request(request) => request.params,
         Message::Notification { params, .. } => *params,
-        Message::Response(_) => None,
+        Message::Response => None,
     };
     let params = Params::parse(params).unwrap_or_default();
     let envelope = Envelope::parse(&params).unwrap_or_default();

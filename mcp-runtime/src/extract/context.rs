@@ -4,7 +4,7 @@ use super::{FromContext, Needs, States};
 use crate::ToolError;
 use crate::model::{Capability, Level, Meta};
 use crate::revision::{self, Revision};
-use crate::session::{LevelSource, Outlet, RequestHeaders};
+use crate::session::{LevelSource, Outlet, RequestHeaders, Subscribers};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -35,6 +35,7 @@ pub struct Context(Arc<Inner>);
 /// The parts of a context; the session layer fills them in.
 pub(crate) struct Inner {
     pub(crate) states: Arc<States>,
+    pub(crate) subscribers: Arc<Subscribers>,
     pub(crate) revision: Revision,
     pub(crate) outlet: Arc<dyn Outlet>,
     pub(crate) level: LevelSource,
@@ -166,6 +167,11 @@ impl Context {
     /// Waits until the client gives up on this call; for work that goes on beside the function.
     pub async fn cancelled(&self) {
         self.0.cancelled.cancelled().await;
+    }
+
+    /// Tells every client that has subscribed to a resource (`resources/subscribe`, handshake era) that it has changed.
+    pub fn resource_updated(&self, uri: &str) {
+        self.0.subscribers.updated(uri);
     }
 
     /// The request's `_meta`, empty if there is none.

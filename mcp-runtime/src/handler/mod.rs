@@ -8,8 +8,8 @@ mod param;
 mod slots;
 
 pub use call::Call;
-pub(crate) use describe::{Argument, Parameter};
-pub use describe::{Describe, Described, ParamBuilder};
+pub(crate) use describe::Parameter;
+pub use describe::{Describe, ParamBuilder};
 pub(crate) use outcome::BoxFuture;
 pub use outcome::Outcome;
 pub use param::{ArgumentParam, Param, ParamPlan, ToolArg};

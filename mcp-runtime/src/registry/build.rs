@@ -216,7 +216,8 @@ impl<'s> Builder<'s> {
             completions: self.prompts.iter().any(|(_, p)| completes(&p.function.completers))
                 || self.templates.iter().any(|(_, t)| completes(&t.function.completers)),
             logging: self.logging,
-            subscribe: !self.resources.is_empty() || !self.templates.is_empty(),
+            // Only a function with a context can tell of a change.
+            subscribe: self.logging && (!self.resources.is_empty() || !self.templates.is_empty()),
         };
         let pages = Pages::new(|list| self.items(list), parts.page_size, parts.identity, parts.caching);
         let mut templates: Vec<ResourceFunction> = self.templates.into_iter().map(|(_, t)| t).collect();

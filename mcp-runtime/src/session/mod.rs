@@ -4,8 +4,10 @@ mod in_flight;
 mod outlet;
 mod peer;
 mod scope;
+mod subscribers;
 
 pub(crate) use in_flight::{InFlight, Ticket};
 pub(crate) use outlet::{BadHeader, Outlet, RequestHeaders, Silent};
 pub(crate) use peer::{Handshake, LevelSource, Peer};
 pub(crate) use scope::Scope;
+pub(crate) use subscribers::Subscribers;

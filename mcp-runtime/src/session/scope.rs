@@ -1,6 +1,6 @@
 //! One request under way, borrowed from its message. A [`Context`] is made of it only when a function takes one.
 
-use super::{LevelSource, Outlet, RequestHeaders};
+use super::{LevelSource, Outlet, RequestHeaders, Subscribers};
 use crate::extract::{Context, ContextInner, States};
 use crate::revision::Revision;
 use serde_json::value::RawValue;
@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 /// The request.
 pub(crate) struct Scope<'a> {
     pub(crate) states: &'a Arc<States>,
+    pub(crate) subscribers: &'a Arc<Subscribers>,
     pub(crate) revision: Revision,
     pub(crate) level: LevelSource,
     pub(crate) meta: Option<&'a RawValue>,
@@ -32,6 +33,7 @@ impl<'a> Scope<'a> {
         self.context.get_or_init(|| {
             Context::new(ContextInner {
                 states: Arc::clone(self.states),
+                subscribers: Arc::clone(self.subscribers),
                 revision: self.revision,
                 outlet: (self.outlet)(),
                 level: self.level.clone(),

@@ -70,6 +70,17 @@ async fn a_session_subscribes_to_what_exists() {
     for method in ["resources/subscribe", "resources/unsubscribe"] {
         assert_eq!(peer.request(method, json!({"uri": "notes://index"})).await["result"], json!({}));
     }
+    for (subscribed, uri, told) in [(true, "notes://1", 1), (true, "notes://2", 0), (false, "notes://1", 0)] {
+        let method = if subscribed { "resources/subscribe" } else { "resources/unsubscribe" };
+        assert_eq!(peer.request(method, json!({"uri": "notes://1"})).await["result"], json!({}));
+        peer.notifications.clear();
+        peer.call("touch", json!({"uri": uri})).await;
+        assert_eq!(peer.notifications.len(), told, "{:?}", peer.notifications);
+        if told == 1 {
+            assert_eq!(peer.notifications[0]["method"], "notifications/resources/updated");
+            assert_eq!(peer.notifications[0]["params"], json!({"uri": uri}));
+        }
+    }
     let answer = peer.request("resources/subscribe", json!({"uri": "nowhere://x"})).await;
     assert_eq!(answer["error"]["code"], -32002);
 }

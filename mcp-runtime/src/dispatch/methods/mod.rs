@@ -43,6 +43,7 @@ impl<'a> Asked<'a> {
     fn scope<'s>(&'s self, core: &'s Core, function: &'s str) -> Scope<'s> {
         Scope {
             states: &core.states,
+            subscribers: &core.subscribers,
             revision: self.revision,
             level: self.level.clone(),
             meta: self.params.meta,
