@@ -38,3 +38,5 @@ pub use reply::{
 };
 pub use server::{BuiltServer, Server};
 pub use transport::Connection;
+#[cfg(feature = "http")]
+pub use transport::{HttpBody, HttpListener, HttpService};

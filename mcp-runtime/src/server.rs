@@ -140,7 +140,10 @@ impl Server {
             identity: &identity,
             caching: self.caching,
             page_size: self.page_size,
-        })?;
+        });
+        #[cfg(feature = "http")]
+        let registry = self.http.check(registry);
+        let registry = registry?;
         let core = Core {
             registry,
             states: Arc::new(self.states),

@@ -25,6 +25,12 @@ impl Core {
             Err(error) => Reaction::Answer(Answer::error(Some(request.id), &error, Standing::Dispatched)),
         };
         let Some(peer) = carrier.peer else {
+            if request.method == "initialize" {
+                return reject(match text_member("protocolVersion", params.protocol_version) {
+                    Ok(version) => revision::unsupported(&version, &Revision::stateless_names()),
+                    Err(error) => error,
+                });
+            }
             return reject(RpcError::invalid_params("`_meta` is missing, and there is no session: call `initialize`"));
         };
         match &*request.method {

@@ -160,8 +160,25 @@ fn era(envelope: &Envelope<'_>, carrier: &Carrier<'_>) -> Era {
     if revision::is_stateless(envelope, header) { Era::Stateless } else { Era::Handshake }
 }
 
+/// The era that the version header of an HTTP request names, if it is there; an error if it names none.
+pub(crate) fn era_named(headers: &dyn RequestHeaders) -> Result<Option<Era>, RpcError> {
+    let name = headers.get(headers::VERSION);
+    let name = name.map_err(|_| RpcError::invalid_request("the version header is repeated or unreadable"))?;
+    let Some(name) = name else { return Ok(None) };
+    match Revision::from_name(name) {
+        Some(revision) if revision.is_stateless() => Ok(Some(Era::Stateless)),
+        Some(_) => Ok(Some(Era::Handshake)),
+        None => Err(revision::unsupported(name, &Revision::names())),
+    }
+}
+
 /// The era of an HTTP message before it is handled: a transport with sessions looks one up only for the older era.
 pub(crate) fn era_of(message: &Message<'_>, headers: &dyn RequestHeaders) -> Era {
+    // Most messages say it in the header already; then their params need not be read twice.
+    let header = headers.get(headers::VERSION).ok().flatten();
+    if revision::is_stateless(&Envelope::default(), header) {
+        return Era::Stateless;
+    }
     let params = match message {
         Message::Request(request) => request.params,
         Message::Notification { params, .. } => *params,
@@ -169,7 +186,6 @@ pub(crate) fn era_of(message: &Message<'_>, headers: &dyn RequestHeaders) -> Era
     };
     let params = Params::parse(params).unwrap_or_default();
     let envelope = Envelope::parse(&params).unwrap_or_default();
-    let header = headers.get(headers::VERSION).ok().flatten();
     if revision::is_stateless(&envelope, header) { Era::Stateless } else { Era::Handshake }
 }
 

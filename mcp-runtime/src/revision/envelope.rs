@@ -32,6 +32,13 @@ pub(crate) fn is_stateless(envelope: &Envelope<'_>, header: Option<&str>) -> boo
     envelope.is_stateless() || header.is_some_and(|version| !names_handshake(version))
 }
 
+/// The error for a version that is not served, with those that are.
+pub(crate) fn unsupported(version: &str, supported: &[&str]) -> RpcError {
+    let requested: String = version.chars().take(64).collect();
+    let data = serde_json::json!({"supported": supported, "requested": requested});
+    RpcError::new(crate::model::UNSUPPORTED_VERSION, "Unsupported protocol version").with_data(&data)
+}
+
 impl<'a> Envelope<'a> {
     /// Reads `_meta`; an absent one is empty.
     pub(crate) fn parse(params: &Params<'a>) -> Result<Self, RpcError> {
@@ -77,9 +84,7 @@ impl<'a> Envelope<'a> {
             // A handshake revision is spoken here, but not like this: listing it would make the client loop.
             let known = Revision::from_name(version).is_some();
             let supported = if known { Revision::stateless_names() } else { Revision::names() };
-            let requested: String = version.chars().take(64).collect();
-            let data = serde_json::json!({"supported": supported, "requested": requested});
-            RpcError::new(crate::model::UNSUPPORTED_VERSION, "Unsupported protocol version").with_data(&data)
+            unsupported(version, &supported)
         })
     }
 

@@ -11,7 +11,7 @@ mod notify;
 mod params;
 mod result;
 
-pub(crate) use envelope::{Envelope, is_stateless};
+pub(crate) use envelope::{Envelope, is_stateless, unsupported};
 pub(crate) use features::{Features, InvalidArguments, OutputSchemas};
 pub(crate) use list::{prompt_item, resource_item, template_item, tool_item};
 pub(crate) use notify::{log_message, progress, resource_updated};

@@ -42,6 +42,16 @@ impl InFlight {
         }
     }
 
+    /// Cancels every call.
+    pub(crate) fn cancel_all(&self) {
+        let tokens: Vec<CancellationToken> = {
+            let mut calls = self.lock();
+            self.count.store(0, Ordering::Release);
+            calls.drain().map(|(_, token)| token).collect()
+        };
+        tokens.iter().for_each(CancellationToken::cancel);
+    }
+
     fn remove(&self, id: &OwnedId) -> Option<CancellationToken> {
         let mut calls = self.lock();
         let token = calls.remove(id);

@@ -7,4 +7,6 @@ mod memory;
 #[cfg(feature = "stdio")]
 pub(crate) mod stdio;
 
+#[cfg(feature = "http")]
+pub use http::{HttpBody, HttpListener, HttpService};
 pub use memory::Connection;

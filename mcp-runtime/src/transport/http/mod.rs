@@ -1,5 +1,140 @@
-//! Streamable HTTP.
+//! Streamable HTTP, every revision on one endpoint.
+//!
+//! How the parts meet, in the order in which a request passes them:
+//!
+//! ```text
+//! listener    sockets, the path, shutdown; absent when the service is mounted in somebody's router
+//! endpoint    Host and Origin (guard), method, Content-Type and Accept (negotiate), the body (body)
+//! messages    parses the body, tells the era, finds the session (sessions), hands the message to dispatch
+//! call        waits for an answer that is not there at once
+//! reply       JSON, or events as soon as a notification precedes the answer (queue, events)
+//! ```
+//!
+//! A stateless call lives in the future that hyper polls, or in the body that hyper sends: when the client closes the
+//! connection hyper drops either, and that is the cancellation. A call of the handshake era runs in a task of its own,
+//! which nobody but `notifications/cancelled` or the end of the session stops.
+//!
+//! Source: basic/transports/streamable-http of 2026-07-28, basic/transports of 2025-03-26 to 2025-11-25.
 
-/// What an operator can set.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Settings {}
+mod body;
+mod call;
+mod endpoint;
+mod events;
+mod guard;
+mod headers;
+mod listener;
+mod messages;
+mod negotiate;
+mod queue;
+mod reply;
+mod sessions;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use listener::HttpListener;
+pub use reply::HttpBody;
+pub(crate) use settings::Settings;
+
+use crate::dispatch::Core;
+use crate::{BuildError, BuiltServer, Server};
+use guard::Guard;
+use http::{Request, Response};
+use http_body::Body;
+use sessions::Sessions;
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tokio_util::task::TaskTracker;
+
+/// The server as a tower service, to be mounted in an HTTP router. Cloning is cheap; all clones share the sessions.
+///
+/// It answers every request that reaches it, whatever the path: mount it with axum's `route_service`, `nest_service` or
+/// `fallback_service`. It must run inside of a tokio runtime.
+///
+/// ```
+/// # fn main() -> Result<(), mcp_runtime::BuildError> {
+/// let server = mcp_runtime::Server::new("notes", "1.0.0").tools([]);
+/// let app: axum::Router = axum::Router::new().route_service("/mcp", server.into_service()?);
+/// # let _ = app;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Requests whose `Host` is no name of this machine are refused until [`Server::allowed_hosts`] says otherwise.
+#[derive(Clone)]
+pub struct HttpService {
+    shared: Arc<Shared>,
+}
+
+/// What all requests share.
+struct Shared {
+    core: Arc<Core>,
+    guard: Guard,
+    max_body_size: usize,
+    /// None: old clients, which need sessions, are turned away.
+    sessions: Option<Sessions>,
+    /// The calls of sessions, so that a shutdown can wait for them.
+    tasks: TaskTracker,
+}
+
+impl HttpService {
+    fn new(server: BuiltServer, guard: Guard) -> Self {
+        let settings = server.http;
+        let sessions = settings.sessions.then(|| Sessions::new(settings.session_idle_timeout, settings.max_sessions));
+        HttpService {
+            shared: Arc::new(Shared {
+                core: server.core,
+                guard,
+                max_body_size: settings.max_body_size,
+                sessions,
+                tasks: TaskTracker::new(),
+            }),
+        }
+    }
+}
+
+impl std::fmt::Debug for HttpService {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HttpService").finish_non_exhaustive()
+    }
+}
+
+impl<B> tower_service::Service<Request<B>> for HttpService
+where
+    B: Body + Send + 'static,
+{
+    type Response = Response<HttpBody>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<HttpBody>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let shared = Arc::clone(&self.shared);
+        Box::pin(async move { Ok(endpoint::respond(&shared, request).await) })
+    }
+}
+
+impl BuiltServer {
+    /// The server as a tower service for an HTTP router, speaking Streamable HTTP.
+    #[must_use]
+    pub fn into_service(self) -> HttpService {
+        let guard = Guard::new(&self.http, None);
+        HttpService::new(self, guard)
+    }
+}
+
+impl Server {
+    /// Builds the server and makes it a tower service for an HTTP router, speaking Streamable HTTP.
+    ///
+    /// # Errors
+    /// What [`build`](Self::build) finds.
+    pub fn into_service(self) -> Result<HttpService, BuildError> {
+        Ok(self.build()?.into_service())
+    }
+}

@@ -1,0 +1,142 @@
+//! One request, from its head to its response.
+
+use super::call::Started;
+use super::events::Events;
+use super::headers::session_id;
+use super::messages::{Arrival, unknown_session};
+use super::negotiate::{self, Accept};
+use super::reply::{self, HttpBody, Refusal};
+use super::sessions::Sessions;
+use super::{Shared, body};
+use crate::dispatch::{self, Era};
+use crate::wire::{self, RpcError};
+use http::request::Parts;
+use http::{HeaderMap, Method, Request, Response, StatusCode};
+use http_body::Body;
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
+
+/// Answers a request. A panic, should there ever be one that was not contained further in, ends as a 500.
+pub(super) async fn respond<B>(shared: &Shared, request: Request<B>) -> Response<HttpBody>
+where
+    B: Body + Send + 'static,
+{
+    let mut work = pin!(route(shared, request));
+    poll_fn(|cx| {
+        // What the panicking code owns is dropped with it; what is shared is whole after every statement.
+        catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx))).unwrap_or_else(|_| {
+            let refusal = Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, RpcError::internal());
+            Poll::Ready(refusal.respond(None))
+        })
+    })
+    .await
+}
+
+async fn route<B>(shared: &Shared, request: Request<B>) -> Response<HttpBody>
+where
+    B: Body + Send + 'static,
+{
+    let (parts, body) = request.into_parts();
+    match Errand::of(shared, &parts, &body) {
+        Ok(Errand::Post(accept)) => post(shared, parts, body, accept).await,
+        Ok(Errand::Get(sessions)) => get(sessions, &parts.headers).unwrap_or_else(|refusal| refusal.respond(None)),
+        Ok(Errand::Delete(sessions)) => {
+            delete(sessions, &parts.headers).unwrap_or_else(|refusal| refusal.respond(None))
+        }
+        Err(refusal) => {
+            body::discard_later(&parts.headers, body);
+            refusal.respond(None)
+        }
+    }
+}
+
+/// What a request that may come in wants.
+enum Errand<'s> {
+    Post(Accept),
+    Get(&'s Sessions),
+    Delete(&'s Sessions),
+}
+
+impl<'s> Errand<'s> {
+    /// Judges everything that can be judged by the head alone.
+    fn of<B: Body>(shared: &'s Shared, parts: &Parts, body: &B) -> Result<Self, Refusal> {
+        shared.guard.check(parts)?;
+        let accept = Accept::of(&parts.headers);
+        let acceptable = |fits: bool, types: &str| match fits {
+            true => Ok(()),
+            false => Err(Refusal::new(StatusCode::NOT_ACCEPTABLE, format!("the client must accept {types}"))),
+        };
+        match (&parts.method, &shared.sessions) {
+            (&Method::POST, _) => {
+                if !negotiate::brings_json(&parts.headers) {
+                    let text = "the body must be of the type application/json, not encoded any further";
+                    return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
+                }
+                acceptable(accept.json || accept.events, "application/json and text/event-stream")?;
+                match body::exceeds(body, shared.max_body_size) {
+                    true => Err(too_large(shared.max_body_size)),
+                    false => Ok(Errand::Post(accept)),
+                }
+            }
+            (&Method::GET, Some(sessions)) => {
+                acceptable(accept.events, "text/event-stream")?;
+                Ok(Errand::Get(sessions))
+            }
+            (&Method::DELETE, Some(sessions)) => Ok(Errand::Delete(sessions)),
+            (_, Some(_)) => Err(Refusal::method("GET, POST, DELETE")),
+            (_, None) => Err(Refusal::method("POST")),
+        }
+    }
+}
+
+async fn post<B: Body>(shared: &Shared, parts: Parts, body: B, accept: Accept) -> Response<HttpBody> {
+    let started = match body::read(body, shared.max_body_size).await {
+        Ok(bytes) => match std::str::from_utf8(&bytes) {
+            Ok(text) => Arrival { shared, headers: &parts.headers, accept, text }.start(),
+            Err(_) => refused(&Refusal::with(StatusCode::BAD_REQUEST, wire::Fault::NotJson.error())),
+        },
+        Err(body::Fault::TooLarge) => refused(&too_large(shared.max_body_size)),
+        Err(body::Fault::TooSlow) => {
+            refused(&Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not come in time"))
+        }
+        Err(body::Fault::Broken) => refused(&Refusal::new(StatusCode::BAD_REQUEST, "the body broke off")),
+    };
+    // A call may take long: nothing of the request is kept for it that it does not own.
+    drop(parts);
+    started.finish().await
+}
+
+fn refused(refusal: &Refusal) -> Started {
+    Started::Answered(refusal.respond(None))
+}
+
+fn too_large(limit: usize) -> Refusal {
+    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("a message has at most {limit} bytes"))
+}
+
+/// The standing stream of a session.
+fn get(sessions: &Sessions, headers: &HeaderMap) -> Result<Response<HttpBody>, Refusal> {
+    let visit = sessions.visit(named_session(headers)?).ok_or_else(unknown_session)?;
+    Ok(reply::stream(Events::of_session(visit)))
+}
+
+/// The end of a session.
+fn delete(sessions: &Sessions, headers: &HeaderMap) -> Result<Response<HttpBody>, Refusal> {
+    match sessions.end(named_session(headers)?) {
+        true => Ok(reply::empty(StatusCode::NO_CONTENT)),
+        false => Err(unknown_session()),
+    }
+}
+
+/// The session that a request without a body is about: there must be one, and the revision must have sessions.
+fn named_session(headers: &HeaderMap) -> Result<&str, Refusal> {
+    match dispatch::era_named(headers) {
+        Ok(Some(Era::Stateless)) => return Err(Refusal::method("POST")),
+        Ok(_) => {}
+        Err(error) => return Err(Refusal::with(StatusCode::BAD_REQUEST, error)),
+    }
+    let missing = || Refusal::new(StatusCode::BAD_REQUEST, "the header `Mcp-Session-Id` is missing");
+    session_id(headers)?.ok_or_else(missing)
+}

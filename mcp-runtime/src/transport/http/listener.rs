@@ -1,0 +1,226 @@
+//! A server of its own: sockets, the path of the endpoint, and an orderly end.
+
+use super::guard::Guard;
+use super::reply::{self, HttpBody};
+use super::{HttpService, endpoint};
+use crate::BuiltServer;
+use http::{Request, Response};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use std::convert::Infallible;
+use std::future::{Future, pending};
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// The path of the endpoint; the same with a slash behind it is as good.
+const PATH: &str = "/mcp";
+/// How long a shutdown waits for what is under way.
+const GRACE: Duration = Duration::from_secs(10);
+/// How long a client may take to send the head of a request.
+const HEAD: Duration = Duration::from_secs(30);
+/// How long to wait before the next connection when the system has no room for one.
+const RESPITE: Duration = Duration::from_millis(200);
+
+/// A server that is bound to an address and accepts connections as soon as it is served.
+#[must_use = "nobody is served before `serve` is called"]
+#[derive(Debug)]
+pub struct HttpListener {
+    listener: TcpListener,
+    address: SocketAddr,
+    service: HttpService,
+}
+
+impl BuiltServer {
+    /// Serves Streamable HTTP at the path `/mcp` of an address, HTTP/1.1 and HTTP/2 (without TLS), until the process is
+    /// asked to end (Ctrl-C, SIGTERM).
+    ///
+    /// See [`bind_http`](Self::bind_http) and [`HttpListener::serve`].
+    ///
+    /// # Errors
+    /// The address cannot be bound.
+    pub async fn serve_http(self, address: impl ToSocketAddrs) -> io::Result<()> {
+        self.bind_http(address).await?.serve().await
+    }
+
+    /// Binds an address, to serve it in a second step. Port 0 lets the system choose.
+    ///
+    /// Bound to an address that other machines reach, the server wants to be told by
+    /// [`allowed_hosts`](crate::Server::allowed_hosts) under which names: without it there is a warning in the log, and only
+    /// this machine's own names and the address itself are good.
+    ///
+    /// # Errors
+    /// The address cannot be bound.
+    pub async fn bind_http(&self, address: impl ToSocketAddrs) -> io::Result<HttpListener> {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        if !address.ip().is_loopback() && self.http.allowed_hosts.is_none() {
+            tracing::warn!(
+                %address,
+                "other machines can reach this server, but only requests to this machine's own names are answered: \
+                 say with Server::allowed_hosts under which names it may be reached"
+            );
+        }
+        let guard = Guard::new(&self.http, Some(address.ip()));
+        Ok(HttpListener { listener, address, service: HttpService::new(self.clone(), guard) })
+    }
+}
+
+impl HttpListener {
+    /// The address, with the port that the system chose if it was asked to.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The endpoint's URL, as a client on this machine writes it.
+    pub fn url(&self) -> String {
+        let port = self.address.port();
+        match self.address.ip() {
+            address if address.is_unspecified() => format!("http://localhost:{port}{PATH}"),
+            IpAddr::V4(address) => format!("http://{address}:{port}{PATH}"),
+            IpAddr::V6(address) => format!("http://[{address}]:{port}{PATH}"),
+        }
+    }
+
+    /// Serves until Ctrl-C or SIGTERM: then accepts nothing more, ends idle connections and standing event streams, and
+    /// gives what is under way ten seconds to finish, or until the second signal.
+    ///
+    /// # Errors
+    /// The signals cannot be seen.
+    pub async fn serve(self) -> io::Result<()> {
+        let mut signals = Signals::listen()?;
+        let (stop, hurry) = (CancellationToken::new(), CancellationToken::new());
+        let watch = async {
+            signals.next().await;
+            stop.cancel();
+            signals.next().await;
+            hurry.cancel();
+            pending::<()>().await;
+        };
+        tokio::select! {
+            () = self.run(stop.cancelled(), hurry.cancelled()) => {}
+            () = watch => {}
+        }
+        Ok(())
+    }
+
+    /// Serves until `stop` is ready, then ends as [`serve`](Self::serve) does.
+    pub async fn serve_until(self, stop: impl Future<Output = ()>) {
+        self.run(stop, pending()).await;
+    }
+
+    async fn run(self, stop: impl Future<Output = ()>, hurry: impl Future<Output = ()>) {
+        let HttpListener { listener, service, .. } = self;
+        let (connections, stopping, cutting) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
+        let mut stop = pin!(stop);
+        loop {
+            let accepted = tokio::select! {
+                biased;
+                () = &mut stop => break,
+                accepted = listener.accept() => accepted,
+            };
+            match accepted {
+                Ok((stream, _)) => {
+                    let connection = converse(stream, service.clone(), stopping.clone());
+                    let cutting = cutting.clone();
+                    connections.spawn(async move { cutting.run_until_cancelled(connection).await });
+                }
+                // The connection broke before it was accepted; that concerns its client alone.
+                Err(error) if concerns_one(&error) => {}
+                Err(error) => {
+                    tracing::error!(%error, "no connection can be accepted");
+                    sleep(RESPITE).await;
+                }
+            }
+        }
+        drop(listener);
+        stopping.cancel();
+        service.shared.sessions.iter().for_each(super::Sessions::end_streams);
+        connections.close();
+        service.shared.tasks.close();
+        tokio::select! {
+            () = async { tokio::join!(connections.wait(), service.shared.tasks.wait()); } => {}
+            () = sleep(GRACE) => tracing::warn!("calls that did not end in time are given up"),
+            () = hurry => {}
+        }
+        cutting.cancel();
+        connections.wait().await;
+    }
+}
+
+/// Serves one connection until its client closes it, or until it has become quiet after `stopping`.
+async fn converse(stream: TcpStream, service: HttpService, stopping: CancellationToken) {
+    // Answers are written whole: holding them back for more gains nothing. A socket that cannot do it serves all the same.
+    let _ = stream.set_nodelay(true);
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
+    builder.http2().timer(TokioTimer::new()).keep_alive_interval(HEAD);
+    let handler = service_fn(|request| route(service.clone(), request));
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), handler));
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        () = stopping.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection ended early");
+    }
+}
+
+async fn route(service: HttpService, request: Request<Incoming>) -> Result<Response<HttpBody>, Infallible> {
+    Ok(match request.uri().path() {
+        PATH | "/mcp/" => endpoint::respond(&service.shared, request).await,
+        _ => reply::not_found("Nothing is here. The endpoint of this MCP server is /mcp.\n"),
+    })
+}
+
+fn concerns_one(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+/// The wishes of the system and of its user that the process end.
+struct Signals {
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        Ok(Signals {})
+    }
+
+    async fn next(&mut self) {
+        if let Err(error) = tokio::signal::ctrl_c().await {
+            tracing::error!(%error, "Ctrl-C cannot be seen");
+            pending::<()>().await;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! From an answer to an HTTP response.
+
+use super::events::{self, Events};
+use super::negotiate::Accept;
+use super::queue::Queue;
+use crate::dispatch::{Answer, Standing};
+use crate::wire::{self, Id, RpcError};
+use bytes::Bytes;
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
+use http::{HeaderName, HeaderValue, Response, StatusCode};
+use http_body::{Body, Frame, SizeHint};
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// Asks proxies to pass every event on as it comes.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// The body of a response: JSON, or a stream of events. Dropping the stream of a stateless call cancels the call.
+pub struct HttpBody(Content);
+
+enum Content {
+    Whole(Bytes),
+    Events(Box<Events>),
+}
+
+impl Body for HttpBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let piece = match &mut self.get_mut().0 {
+            Content::Whole(bytes) => Poll::Ready(Some(std::mem::take(bytes)).filter(|bytes| !bytes.is_empty())),
+            Content::Events(events) => events.poll_next(cx),
+        };
+        piece.map(|piece| piece.map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.0 {
+            Content::Whole(bytes) => bytes.is_empty(),
+            Content::Events(events) => events.is_over(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Content::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            Content::Events(_) => SizeHint::default(),
+        }
+    }
+}
+
+impl std::fmt::Debug for HttpBody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HttpBody").finish_non_exhaustive()
+    }
+}
+
+/// A request that goes no further, and why.
+pub(super) struct Refusal {
+    status: StatusCode,
+    error: RpcError,
+    allow: Option<&'static str>,
+}
+
+impl Refusal {
+    /// A request that HTTP itself refuses.
+    pub(super) fn new(status: StatusCode, text: impl Into<Cow<'static, str>>) -> Self {
+        Refusal::with(status, RpcError::invalid_request(text))
+    }
+
+    /// A request that is refused with this error.
+    pub(super) fn with(status: StatusCode, error: RpcError) -> Self {
+        Refusal { status, error, allow: None }
+    }
+
+    /// A method that there is not.
+    pub(super) fn method(allowed: &'static str) -> Self {
+        let refusal = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, format!("the methods here are {allowed}"));
+        Refusal { allow: Some(allowed), ..refusal }
+    }
+
+    /// The response, to the request of that id if it has been read.
+    pub(super) fn respond(&self, id: Option<Id<'_>>) -> Response<HttpBody> {
+        let mut response = json(self.status, wire::error(id, &self.error));
+        if let Some(allowed) = self.allow {
+            response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+        }
+        response
+    }
+}
+
+/// How the standing of an answer becomes a status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Statuses {
+    /// Every answer to a request of a session is a success of HTTP: its client looks for errors in the body.
+    Session,
+    /// A refusal is one of HTTP as well.
+    Standing,
+}
+
+impl Statuses {
+    fn of(self, standing: Standing) -> StatusCode {
+        match (self, standing) {
+            (Statuses::Session, _) | (_, Standing::Dispatched) => StatusCode::OK,
+            (_, Standing::Rejected) => StatusCode::BAD_REQUEST,
+            (_, Standing::UnknownMethod) => StatusCode::NOT_FOUND,
+        }
+    }
+}
+
+/// An answer that is there, with the notifications that came before it; `None` for a call that was cancelled.
+pub(super) fn answer(
+    answer: Option<Answer>,
+    queue: Option<&Queue>,
+    accept: Accept,
+    statuses: Statuses,
+) -> Response<HttpBody> {
+    let status = answer.as_ref().map_or(StatusCode::OK, |answer| statuses.of(answer.standing));
+    let messages = queue.map(Queue::take).unwrap_or_default();
+    let as_events = accept.events && (!messages.is_empty() || !accept.json || answer.is_none());
+    match answer.map(|answer| answer.body) {
+        // What failed as HTTP is read as HTTP: by its body, whatever the client would like.
+        body if as_events && status == StatusCode::OK => events(Content::Whole(events::whole(messages, body))),
+        Some(body) => json(status, body),
+        None => accepted(),
+    }
+}
+
+/// A stream of events.
+pub(super) fn stream(events: Events) -> Response<HttpBody> {
+    self::events(Content::Events(Box::new(events)))
+}
+
+fn events(content: Content) -> Response<HttpBody> {
+    let mut response = Response::new(HttpBody(content));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(X_ACCEL_BUFFERING, HeaderValue::from_static("no"));
+    response
+}
+
+fn json(status: StatusCode, mut body: Vec<u8>) -> Response<HttpBody> {
+    wire::single_line(&mut body);
+    let mut response = Response::new(HttpBody(Content::Whole(body.into())));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// A message that wants no answer.
+pub(super) fn accepted() -> Response<HttpBody> {
+    empty(StatusCode::ACCEPTED)
+}
+
+/// A response without a body.
+pub(super) fn empty(status: StatusCode) -> Response<HttpBody> {
+    let mut response = Response::new(HttpBody(Content::Whole(Bytes::new())));
+    *response.status_mut() = status;
+    response
+}
+
+/// A page that is not here.
+pub(super) fn not_found(text: &'static str) -> Response<HttpBody> {
+    let mut response = Response::new(HttpBody(Content::Whole(Bytes::from_static(text.as_bytes()))));
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    response
+}

@@ -1,0 +1,103 @@
+//! What an operator can set.
+
+use super::guard;
+use crate::{BuildError, Server};
+use std::time::Duration;
+
+/// Longer than any server runs, short enough to be added to the present.
+const NEVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
+
+/// The options of the HTTP transport.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    /// None: the names of this machine as it sees itself.
+    pub(super) allowed_hosts: Option<Vec<String>>,
+    /// None: pages that come from an allowed host.
+    pub(super) allowed_origins: Option<Vec<String>>,
+    pub(super) max_body_size: usize,
+    pub(super) session_idle_timeout: Duration,
+    pub(super) max_sessions: usize,
+    pub(super) sessions: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            allowed_hosts: None,
+            allowed_origins: None,
+            max_body_size: 4 * 1024 * 1024,
+            session_idle_timeout: Duration::from_secs(30 * 60),
+            max_sessions: 10_000,
+            sessions: true,
+        }
+    }
+}
+
+impl Settings {
+    /// Adds what is wrong with the settings to the problems of a build.
+    pub(crate) fn check<T>(&self, built: Result<T, BuildError>) -> Result<T, BuildError> {
+        let hosts = self.allowed_hosts.iter().flatten().filter(|host| !guard::is_host_rule(host));
+        let origins = self.allowed_origins.iter().flatten().filter(|origin| !guard::is_origin_rule(origin));
+        let hosts =
+            hosts.map(|text| format!("allowed_hosts: `{text}` is no host such as `mcp.example.com` or `[::1]:8080`"));
+        let origins =
+            origins.map(|text| format!("allowed_origins: `{text}` is no origin such as `https://app.example.com`"));
+        let problems: Vec<String> = hosts.chain(origins).collect();
+        match built {
+            Ok(built) if problems.is_empty() => Ok(built),
+            Ok(_) => Err(BuildError::new(problems)),
+            Err(error) => Err(BuildError::new(error.problems().iter().cloned().chain(problems).collect())),
+        }
+    }
+}
+
+/// Options of the HTTP transport.
+impl Server {
+    /// The hosts under which clients may reach the server over HTTP: `mcp.example.com` (any port), `192.168.1.5:8080`,
+    /// `[::1]`, or `*` for any. Without it only the names that a machine has for itself: `localhost`, `127.0.0.1`, `[::1]`.
+    ///
+    /// A web page can make a browser send requests to a server that only the browser's machine reaches, by pointing its own
+    /// host name there (DNS rebinding). The `Host` header gives it away; requests with another host get a 403. Entries that
+    /// are no host are reported by [`build`](Self::build).
+    pub fn allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.http.allowed_hosts = Some(hosts.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// The web pages that may use the server, by origin: `https://app.example.com`, `null`, or `*` for any. Without it the
+    /// pages that come from an [allowed host](Self::allowed_hosts). Clients that are no browsers send no origin and are not
+    /// concerned. Entries that are no origin are reported by [`build`](Self::build).
+    ///
+    /// Source: basic/transports/streamable-http, Security & Endpoint.
+    pub fn allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.http.allowed_origins = Some(origins.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// The size in bytes of the largest message that is read over HTTP; a larger one gets a 413. 4 MiB without it.
+    pub fn max_body_size(mut self, bytes: usize) -> Self {
+        self.http.max_body_size = bytes;
+        self
+    }
+
+    /// How long a session of a handshake-era client may rest before it ends. A call under way and an open event stream count
+    /// as activity. 30 minutes without it.
+    pub fn session_idle_timeout(mut self, timeout: Duration) -> Self {
+        self.http.session_idle_timeout = timeout.min(NEVER);
+        self
+    }
+
+    /// How many sessions of handshake-era clients may be open at a time; `initialize` gets a 503 when there are as many.
+    /// 10,000 without it.
+    pub fn max_sessions(mut self, sessions: usize) -> Self {
+        self.http.max_sessions = sessions;
+        self
+    }
+
+    /// Whether handshake-era clients are served over HTTP, which takes sessions in memory. When off, they get a 400 that
+    /// names the revisions they would have to speak. On without it.
+    pub fn sessions(mut self, on: bool) -> Self {
+        self.http.sessions = on;
+        self
+    }
+}
