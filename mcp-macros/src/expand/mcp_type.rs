@@ -1,0 +1,182 @@
+//! `#[mcp_type]`: derives for a type that travels as JSON, through the runtime's own copies of serde and schemars.
+
+use crate::diag::Errors;
+use crate::parse::arg::{Arg, DefaultValue};
+use crate::parse::options::Options;
+use crate::validate::{self, Owner};
+use crate::{paths, recover};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Data, DeriveInput, Field, Fields, GenericParam, Generics, Meta, Path, Token, parse_quote};
+
+const ATTRIBUTE: &str = "#[mcp_type]";
+
+/// The traits, and the crates inside of the runtime that derive them.
+const DERIVES: [(&str, &str); 3] = [("Serialize", "serde"), ("Deserialize", "serde"), ("JsonSchema", "schemars")];
+
+/// The attribute.
+pub(crate) fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let runtime = read(options, &mut errors);
+    let mut input: DeriveInput = match syn::parse2(item.clone()) {
+        Ok(input) => input,
+        Err(_) => {
+            errors.push(head(&item), format!("`{ATTRIBUTE}` belongs on a struct or an enum, and this is neither"));
+            return recover::item(&item, errors);
+        }
+    };
+    let mut defaults = Defaults { of: &input.ident.clone(), generics: &input.generics.clone(), functions: Vec::new() };
+    match &mut input.data {
+        Data::Struct(data) => fields(&mut data.fields, "", &mut defaults, &mut errors),
+        Data::Enum(data) => {
+            for variant in &mut data.variants {
+                let arg = Arg::extract(&mut variant.attrs, &mut errors);
+                check_variant(&arg, &mut errors);
+                variant.attrs.extend(attributes(&arg));
+                let name = variant.ident.unraw().to_string();
+                fields(&mut variant.fields, &name, &mut defaults, &mut errors);
+            }
+        }
+        Data::Union(data) => errors.push(data.union_token, format!("`{ATTRIBUTE}` belongs on a struct or an enum")),
+    }
+    let conditions = input.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
+    let functions = defaults.functions.iter().map(|function| {
+        let conditions = conditions.clone();
+        quote!(#(#conditions)* #function)
+    });
+    let derives = derives(&input.attrs, &runtime);
+    let errors = errors.into_items();
+    quote!(#derives #input #(#functions)* #errors)
+}
+
+fn read(tokens: TokenStream, errors: &mut Errors) -> Path {
+    let mut options = Options::new(ATTRIBUTE, "crate");
+    options.read(tokens, errors);
+    let runtime = options.path("crate", "crate = ::my_facade::mcp_runtime", errors);
+    options.finish(errors);
+    runtime.unwrap_or_else(paths::runtime)
+}
+
+/// What stands for an item in an error: its first tokens, up to a body.
+fn head(item: &TokenStream) -> TokenStream {
+    item.clone().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_))).collect()
+}
+
+/// The derives that the author has not written, and where they find their crates.
+fn derives(attributes: &[Attribute], runtime: &Path) -> TokenStream {
+    let written = derived(attributes);
+    let missing = DERIVES.iter().filter(|(name, _)| !written.iter().any(|written| written == name));
+    let derives = missing.map(|(name, of)| {
+        let (name, of) = (format_ident!("{name}"), format_ident!("{of}"));
+        quote!(#runtime::__private::#of::#name)
+    });
+    let crates = ["serde", "schemars"].into_iter().filter(|of| !names_crate(attributes, of)).map(|of| {
+        let (path, of) = (paths::private(runtime, of), format_ident!("{of}"));
+        quote!(#[#of(crate = #path)])
+    });
+    quote!(#[derive(#(#derives),*)] #(#crates)*)
+}
+
+/// The names of the derives that stand on the type.
+fn derived(attributes: &[Attribute]) -> Vec<Ident> {
+    let lists = attributes.iter().filter(|attribute| attribute.path().is_ident("derive")).filter_map(|attribute| {
+        let Meta::List(list) = &attribute.meta else { return None };
+        Punctuated::<Path, Token![,]>::parse_terminated.parse2(list.tokens.clone()).ok()
+    });
+    lists.flatten().filter_map(|path| Some(path.segments.last()?.ident.clone())).collect()
+}
+
+/// Has the author said where the derive finds its crate?
+fn names_crate(attributes: &[Attribute], of: &str) -> bool {
+    attributes.iter().filter(|attribute| attribute.path().is_ident(of)).any(|attribute| match &attribute.meta {
+        Meta::List(list) => list.tokens.clone().into_iter().any(|token| token.to_string() == "crate"),
+        _ => false,
+    })
+}
+
+fn fields(fields: &mut Fields, of: &str, defaults: &mut Defaults<'_>, errors: &mut Errors) {
+    for (index, field) in fields.iter_mut().enumerate() {
+        let arg = Arg::extract(&mut field.attrs, errors);
+        validate::arg(Owner::Field, &arg, errors);
+        if let (Some(rename), None) = (&arg.rename, &field.ident) {
+            errors.push(rename, "a field without a name has none for clients either; name the field");
+        }
+        field.attrs.extend(attributes(&arg));
+        let name = field.ident.as_ref().map_or_else(|| index.to_string(), |ident| ident.unraw().to_string());
+        match &arg.default {
+            Some(DefaultValue::OfType(_)) => field.attrs.push(parse_quote!(#[serde(default)])),
+            Some(value) => {
+                let path = defaults.add(&format!("{of}_{name}"), field, value);
+                field.attrs.push(parse_quote!(#[serde(default = #path)]));
+            }
+            None => {}
+        }
+    }
+}
+
+fn check_variant(arg: &Arg, errors: &mut Errors) {
+    validate::arg(Owner::Field, arg, errors);
+    let only = "a variant takes `rename` and `description` only; the rest belongs on fields";
+    if let Some(default) = &arg.default {
+        errors.push(default, only);
+    }
+    for constraint in &arg.constraints {
+        errors.push(&constraint.key, only);
+    }
+    for example in &arg.examples {
+        errors.push(example, only);
+    }
+}
+
+/// What `#[arg(...)]` says, in the words of serde and schemars.
+fn attributes(arg: &Arg) -> Vec<Attribute> {
+    let mut attributes = Vec::new();
+    if let Some(rename) = &arg.rename {
+        attributes.push(parse_quote!(#[serde(rename = #rename)]));
+    }
+    if let Some(description) = &arg.description {
+        attributes.push(parse_quote!(#[schemars(description = #description)]));
+    }
+    for constraint in &arg.constraints {
+        let (keyword, value) = (constraint.keyword, &constraint.published);
+        attributes.push(parse_quote!(#[schemars(extend(#keyword = #value))]));
+    }
+    if !arg.examples.is_empty() {
+        let examples = &arg.examples;
+        attributes.push(parse_quote!(#[schemars(extend("examples" = [#(#examples),*]))]));
+    }
+    attributes
+}
+
+/// The functions that give fields their defaults: serde wants paths.
+struct Defaults<'a> {
+    of: &'a Ident,
+    generics: &'a Generics,
+    functions: Vec<TokenStream>,
+}
+
+impl Defaults<'_> {
+    /// Adds a function; gives its path.
+    fn add(&mut self, place: &str, field: &Field, value: &DefaultValue) -> String {
+        let name = format_ident!("__mcp_default_{}{place}", self.of.unraw());
+        let (generics, _, bounds) = self.generics.split_for_impl();
+        let ty = &field.ty;
+        let conditions = field.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
+        self.functions.push(quote! {
+            #(#conditions)*
+            #[doc(hidden)]
+            #[allow(non_snake_case)]
+            fn #name #generics () -> #ty #bounds { #value }
+        });
+        let parameters = self.generics.params.iter().filter_map(|parameter| match parameter {
+            GenericParam::Lifetime(_) => None,
+            GenericParam::Type(ty) => Some(ty.ident.to_token_stream()),
+            GenericParam::Const(constant) => Some(constant.ident.to_token_stream()),
+        });
+        let parameters: Vec<TokenStream> = parameters.collect();
+        if parameters.is_empty() { name.to_string() } else { format!("{name}::{}", quote!(<#(#parameters),*>)) }
+    }
+}

@@ -1,0 +1,87 @@
+//! From the model to code.
+
+mod call;
+pub(crate) mod marker;
+mod mcp_type;
+mod params;
+mod resource;
+mod tool;
+
+pub(crate) use mcp_type::mcp_type;
+
+use crate::diag::Errors;
+use crate::model::{Details, Entry, Kind, Place};
+use crate::{parse, recover, validate};
+use marker::{Marker, alias};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::visit_mut::VisitMut;
+use syn::{ReturnType, Type, parse_quote};
+
+/// One of the attributes that go on functions.
+pub(crate) fn function(kind: Kind, options: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let attribute = parse::attribute::read(kind, options, &mut errors);
+    let Some(function) = parse::signature::parse(kind.attribute(), item.clone(), &mut errors) else {
+        return recover::item(&item, errors);
+    };
+    let entry = validate::entry(kind, attribute, function, &mut errors);
+    if errors.is_empty() { expand(&entry) } else { recover::function(kind, &entry.runtime, &entry.function, errors) }
+}
+
+fn expand(entry: &Entry) -> TokenStream {
+    let function = &entry.function;
+    let rt = alias();
+    let mut imports = params::imports(&entry.params);
+    if entry.kind == Kind::Tool {
+        imports.push(quote!(PlainToolReturn as _));
+    }
+    let imports = (!imports.is_empty()).then(|| quote!(use #rt::{#(#imports),*};));
+    let marker = Marker {
+        kind: entry.kind,
+        runtime: &entry.runtime,
+        function,
+        name: &entry.name,
+        describe: describe(entry),
+        call: call::expand(entry),
+        imports: imports.into_token_stream(),
+        is_registered: true,
+    };
+    let marker = marker.expand();
+    quote!(#function #marker)
+}
+
+fn describe(entry: &Entry) -> TokenStream {
+    let d = marker::local("d");
+    let title = entry.title.as_ref().map(|title| quote!(#d.title(#title);));
+    let description = entry.description.as_ref().map(|text| quote!(#d.description(#text);));
+    let details = match &entry.details {
+        Details::Tool(tool) => tool::describe(tool),
+        Details::Resource(resource) => resource::describe(resource),
+        Details::Prompt => TokenStream::new(),
+    };
+    let params = entry.params.iter().map(params::describe);
+    let returns = returns(entry);
+    quote!(|#d| { #title #description #details #(#params)* #d.returns(#returns); })
+}
+
+/// The plan for the return type. Errors about the type are shown where the author wrote it.
+fn returns(entry: &Entry) -> TokenStream {
+    let signature = &entry.function.signature;
+    let question = format!("{}Return", entry.kind.name());
+    let (mut ty, place) = match &signature.output {
+        ReturnType::Type(_, ty) => ((**ty).clone(), Place::of(ty)),
+        ReturnType::Default => (parse_quote!(()), Place::of(&signature.ident)),
+    };
+    validate::Unnamed::of(signature).visit_type_mut(&mut ty);
+    plan(&question, &ty, place)
+}
+
+/// `Question::<Type>::HERE.resolve()`. When the type is unfit, the compiler points at the path in front of `resolve`, or
+/// at `resolve` itself: both lie on the type.
+fn plan(question: &str, ty: &Type, place: Place) -> TokenStream {
+    let rt = marker::alias_at(place.first);
+    let question = Ident::new(question, place.first);
+    let here = Ident::new("HERE", place.last);
+    quote_spanned!(place.first=> #rt::#question::<#ty>::#here.resolve())
+}

@@ -1,0 +1,28 @@
+//! What only resources tell about themselves.
+
+use super::marker::{alias, local};
+use crate::model::Resource;
+use crate::parse::uri_template::Part;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn describe(resource: &Resource) -> TokenStream {
+    let d = local("d");
+    let uri = &resource.uri;
+    let parts = resource.parts.iter().flatten().map(part);
+    let mime_type = resource.mime_type.as_ref().map(|mime_type| quote!(#d.mime_type(#mime_type);));
+    let size = resource.size.as_ref().map(|size| quote!(#d.size(#size);));
+    quote!(#d.uri(#uri, &[#(#parts),*]); #mime_type #size)
+}
+
+fn part(part: &Part) -> TokenStream {
+    let rt = alias();
+    match part {
+        Part::Literal(text) => quote!(#rt::Part::Literal(#text)),
+        Part::Variable(name) => quote!(#rt::Part::Variable(#name)),
+        Part::Reserved(name) => quote!(#rt::Part::Reserved(#name)),
+        Part::Segments(name) => quote!(#rt::Part::Segments(#name)),
+        Part::Query(names) => quote!(#rt::Part::Query(&[#(#names),*])),
+        Part::Continuation(names) => quote!(#rt::Part::Continuation(&[#(#names),*])),
+    }
+}

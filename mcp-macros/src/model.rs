@@ -1,0 +1,137 @@
+//! What an annotated function comes to: validated, and ready to be expanded.
+
+use crate::parse::arg::Arg;
+use crate::parse::docs::Text;
+use crate::parse::signature::Function;
+use crate::parse::uri_template::Part;
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use syn::{Expr, LitStr, Path, Type};
+
+/// The kinds of functions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Tool,
+    Resource,
+    Prompt,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Kind; 3] = [Kind::Tool, Kind::Resource, Kind::Prompt];
+
+    /// The kind's name in the runtime: the marker's trait, and the beginning of other names.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Tool => "Tool",
+            Kind::Resource => "Resource",
+            Kind::Prompt => "Prompt",
+        }
+    }
+
+    /// The attribute as authors write it.
+    pub(crate) fn attribute(self) -> &'static str {
+        match self {
+            Kind::Tool => "#[mcp_tool]",
+            Kind::Resource => "#[mcp_resource]",
+            Kind::Prompt => "#[mcp_prompt]",
+        }
+    }
+
+    /// The word in messages.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Kind::Tool => "tool",
+            Kind::Resource => "resource",
+            Kind::Prompt => "prompt",
+        }
+    }
+}
+
+/// A function and everything that its attribute says.
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
+    pub(crate) runtime: Path,
+    pub(crate) function: Function,
+    /// The name under which clients see it.
+    pub(crate) name: String,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) description: Option<Text>,
+    pub(crate) details: Details,
+    pub(crate) params: Vec<Param>,
+    pub(crate) run: Run,
+}
+
+/// What only one kind has.
+pub(crate) enum Details {
+    Tool(Tool),
+    Resource(Resource),
+    Prompt,
+}
+
+pub(crate) struct Tool {
+    /// Methods of the description that set hints.
+    pub(crate) hints: Vec<(&'static str, bool)>,
+    /// Variants of `Capability`.
+    pub(crate) requires: Vec<Ident>,
+    pub(crate) ignore_unknown: bool,
+    pub(crate) input_schema: Option<Expr>,
+}
+
+pub(crate) struct Resource {
+    pub(crate) uri: LitStr,
+    /// Missing only if an error says so.
+    pub(crate) parts: Option<Vec<Part>>,
+    pub(crate) mime_type: Option<LitStr>,
+    pub(crate) size: Option<Expr>,
+}
+
+/// How the function runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Run {
+    Sync,
+    Async,
+    /// Sync, on the pool for blocking work.
+    Blocking,
+}
+
+/// One parameter.
+pub(crate) struct Param {
+    /// The name among the arguments; empty when it has none.
+    pub(crate) name: String,
+    pub(crate) name_span: Span,
+    pub(crate) source: Source,
+    /// What is behind the `&` of a reference, else the type; without named lifetimes.
+    pub(crate) ty: Type,
+    pub(crate) is_reference: bool,
+    pub(crate) place: Place,
+    pub(crate) description: Option<Text>,
+    pub(crate) arg: Arg,
+}
+
+/// Where errors about a type are shown: its first and its last token.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) first: Span,
+    pub(crate) last: Span,
+}
+
+impl Place {
+    pub(crate) fn of(tokens: impl ToTokens) -> Self {
+        let mut spans = tokens.into_token_stream().into_iter().map(|token| token.span());
+        let first = spans.next().unwrap_or_else(Span::call_site);
+        Place { first, last: spans.last().unwrap_or(first) }
+    }
+}
+
+/// Where a parameter's value may come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Its type decides: injected, or an argument.
+    ByType,
+    /// A variable of the URI template.
+    Variable,
+    /// Injected, because the resource's URI has no variable for it.
+    NoVariable,
+    /// Injected, because its pattern has no name.
+    Nameless,
+}

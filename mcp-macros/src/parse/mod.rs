@@ -1,0 +1,8 @@
+//! From tokens to what the author wrote, unvalidated.
+
+pub(crate) mod arg;
+pub(crate) mod attribute;
+pub(crate) mod docs;
+pub(crate) mod options;
+pub(crate) mod signature;
+pub(crate) mod uri_template;

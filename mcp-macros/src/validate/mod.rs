@@ -1,0 +1,76 @@
+//! The checks between what was written and what is expanded: small ones, each with a name.
+
+mod name;
+mod params;
+mod signature;
+
+pub(crate) use params::{Owner, Unnamed, arg};
+pub(crate) use signature::has_place_for_marker;
+
+use crate::diag::Errors;
+use crate::model::{Details, Entry, Kind, Param, Resource, Run, Tool};
+use crate::parse::attribute::{self, Attribute};
+use crate::parse::docs::Text;
+use crate::parse::signature::Function;
+use crate::parse::uri_template;
+use syn::LitStr;
+
+/// Checks everything and puts it together. Mistakes are recorded; the result is usable only if there are none.
+pub(crate) fn entry(kind: Kind, attribute: Attribute, mut function: Function, errors: &mut Errors) -> Entry {
+    signature::check(kind, &function, errors);
+    let name = name::of(kind, attribute.name.as_ref(), &function, errors);
+    let details = details(attribute.details, errors);
+    let params = params(kind, &details, &mut function, errors);
+    let description = attribute.description.map(|text| Text::Known(text.value())).or(function.description.take());
+    let run = match (function.signature.asyncness, attribute.blocking) {
+        (Some(_), Some(blocking)) if blocking.on => {
+            let message =
+                "`blocking` is for functions that are not async; an async one awaits, or spawns blocking work itself";
+            errors.push(blocking.key, message);
+            Run::Async
+        }
+        (Some(_), _) => Run::Async,
+        (None, Some(blocking)) if blocking.on => Run::Blocking,
+        (None, _) => Run::Sync,
+    };
+    let Attribute { runtime, title, .. } = attribute;
+    Entry { kind, runtime, function, name, title, description, details, params, run }
+}
+
+fn details(details: attribute::Details, errors: &mut Errors) -> Details {
+    match details {
+        attribute::Details::Tool { hints, requires, ignore_unknown, input_schema } => {
+            Details::Tool(Tool { hints, requires, ignore_unknown, input_schema })
+        }
+        attribute::Details::Resource { uri, mime_type, size } => {
+            let parts = uri.as_ref().and_then(|uri| parts(uri, errors));
+            let uri = uri.unwrap_or_else(|| LitStr::new("", proc_macro2::Span::call_site()));
+            Details::Resource(Resource { uri, parts, mime_type, size })
+        }
+        attribute::Details::Prompt => Details::Prompt,
+    }
+}
+
+fn parts(uri: &LitStr, errors: &mut Errors) -> Option<Vec<uri_template::Part>> {
+    uri_template::parse(&uri.value()).map_err(|message| errors.push(uri, message)).ok()
+}
+
+fn params(kind: Kind, details: &Details, function: &mut Function, errors: &mut Errors) -> Vec<Param> {
+    let written = std::mem::take(&mut function.params);
+    let template = match details {
+        Details::Resource(resource) => Some(resource),
+        Details::Tool(_) | Details::Prompt => None,
+    };
+    let owner = match kind {
+        Kind::Tool => Owner::Tool,
+        Kind::Resource => Owner::Resource,
+        Kind::Prompt => Owner::Prompt,
+    };
+    let params: Vec<Param> =
+        written.into_iter().map(|param| params::param(owner, template, &function.signature, param, errors)).collect();
+    params::check_names(&params, errors);
+    if let Some(template) = template {
+        params::check_variables(template, &params, errors);
+    }
+    params
+}

@@ -1,0 +1,140 @@
+//! What a function must be so that a client can call it.
+
+use crate::diag::Errors;
+use crate::model::Kind;
+use crate::parse::signature::Function;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, FnArg, GenericParam, Lifetime, ReturnType, Safety, Type, TypeImplTrait, TypeReference};
+
+/// Checks everything but the single parameters.
+pub(crate) fn check(kind: Kind, function: &Function, errors: &mut Errors) {
+    let signature = &function.signature;
+    if let Some(receiver) = signature.receiver() {
+        let advice = "write a plain function outside of the `impl`, and take shared values as `State<T>`";
+        errors.push(receiver, format!("`{}` needs a plain function, and this is a method; {advice}", kind.attribute()));
+    }
+    if let Safety::Unsafe(word) = &signature.safety {
+        errors.push(word, "a client cannot know when an unsafe function may be called; write a safe one around it");
+    }
+    if let Some(abi) = &signature.abi {
+        errors.push(abi, format!("`{}` needs a plain function; leave the ABI out", kind.attribute()));
+    }
+    if let Some(variadic) = &signature.variadic {
+        errors.push(variadic, "a client cannot send variadic arguments; take a `Vec`");
+    }
+    for generic in &signature.generics.params {
+        let what = match generic {
+            GenericParam::Lifetime(_) => continue,
+            GenericParam::Type(_) => "type",
+            GenericParam::Const(_) => "const",
+        };
+        let message = format!(
+            "a generic function cannot be a {}; write a concrete type in place of the {what} parameter",
+            kind.word()
+        );
+        errors.push(generic, message);
+    }
+    check_output(&signature.output, errors);
+    check_attributes(kind, &function.attributes, errors);
+}
+
+fn check_output(output: &ReturnType, errors: &mut Errors) {
+    let ReturnType::Type(_, ty) = output else { return };
+    if let Type::Never(never) = &**ty {
+        errors.push(never, "a function that never returns gives clients no answer; return something, or nothing");
+    }
+    let mut found = Found::in_type(ty);
+    for written in found.impl_traits.drain(..) {
+        errors.push(written, "the result's type must have a name here; write it in place of `impl Trait`");
+    }
+    found.report_self(errors);
+}
+
+/// A function is one thing for clients.
+fn check_attributes(kind: Kind, attributes: &[Attribute], errors: &mut Errors) {
+    for attribute in attributes {
+        if let Some(other) = other_kind(attribute) {
+            let message = format!("this function is a {} already; write a second function", kind.word());
+            errors.push(
+                attribute,
+                if other == kind { "this attribute stands twice; keep one".to_owned() } else { message },
+            );
+        }
+    }
+}
+
+/// The kind that another attribute makes of a function.
+fn other_kind(attribute: &Attribute) -> Option<Kind> {
+    let name = &attribute.path().segments.last()?.ident;
+    Kind::ALL.into_iter().find(|kind| name == &kind.attribute()[2..kind.attribute().len() - 1])
+}
+
+/// Can a marker stand beside the function? Not inside of an `impl`, and not where another attribute makes one.
+pub(crate) fn has_place_for_marker(function: &Function) -> bool {
+    let inputs = function.signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(input) => Some(&*input.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let output = match &function.signature.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    function.signature.receiver().is_none()
+        && !function.attributes.iter().any(|attribute| other_kind(attribute).is_some())
+        && inputs.chain(output).all(|ty| Found::in_type(ty).self_types.is_empty())
+}
+
+/// What must not be in a type.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) impl_traits: Vec<TypeImplTrait>,
+    pub(super) self_types: Vec<syn::Ident>,
+    /// References that are not `'static`.
+    pub(super) references: Vec<TypeReference>,
+}
+
+impl Found {
+    pub(super) fn in_type(ty: &Type) -> Self {
+        let mut found = Found::default();
+        found.visit_type_mut(&mut ty.clone());
+        found
+    }
+
+    pub(super) fn report_self(self, errors: &mut Errors) {
+        if let Some(word) = self.self_types.into_iter().next() {
+            errors.push(
+                word,
+                "only a plain function can be annotated, and there `Self` means nothing; write the type's name",
+            );
+        }
+    }
+}
+
+impl VisitMut for Found {
+    fn visit_type_impl_trait_mut(&mut self, ty: &mut TypeImplTrait) {
+        self.impl_traits.push(ty.clone());
+    }
+
+    fn visit_type_reference_mut(&mut self, ty: &mut TypeReference) {
+        if !ty.lifetime.as_ref().is_some_and(is_static) {
+            self.references.push(ty.clone());
+        }
+        visit_mut::visit_type_reference_mut(self, ty);
+    }
+
+    fn visit_path_segment_mut(&mut self, segment: &mut syn::PathSegment) {
+        if segment.ident == "Self" {
+            self.self_types.push(segment.ident.clone());
+        }
+        visit_mut::visit_path_segment_mut(self, segment);
+    }
+
+    // What a function pointer or a closure takes is its own business.
+    fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+
+    fn visit_parenthesized_generic_arguments_mut(&mut self, _: &mut syn::ParenthesizedGenericArguments) {}
+}
+
+pub(super) fn is_static(lifetime: &Lifetime) -> bool {
+    lifetime.ident == "static"
+}
