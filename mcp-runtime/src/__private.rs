@@ -2,8 +2,8 @@
 
 pub use crate::completion::{Completer, ErasedCompleter};
 pub use crate::handler::{
-    ArgumentParam, Call, Describe, Entry, Origin, Outcome, Param, Prompt, PromptEntry, Registration, Resource,
-    ResourceEntry, Tool, ToolEntry,
+    ArgumentParam, BorrowedParam, Call, Describe, Entry, NamelessParam, Origin, OtherParam, Outcome, Param, Prompt,
+    PromptEntry, Registration, Resource, ResourceEntry, Tool, ToolEntry, UnsizedParam,
 };
 pub use crate::model::{Capability, Icon};
 pub use crate::reply::{PlainToolReturn, PromptReturn, ResourceReturn, ToolReturn};
@@ -12,3 +12,5 @@ pub use inventory;
 pub use schemars;
 pub use serde;
 pub use serde_json;
+pub use std::borrow::Borrow;
+pub use std::option::Option::Some;

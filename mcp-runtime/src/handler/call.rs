@@ -1,10 +1,11 @@
 //! One call of a function, as its expansion sees it: take the parameters, run, reply.
 
+use super::param::DefaultOfType;
 use super::slots::Slots;
 use super::{Outcome, ParamPlan};
 use crate::ToolError;
 use crate::extract::{Extracted, Injected};
-use crate::reply::{Refusal, ReturnPlan, Unreached};
+use crate::reply::{Refusal, Unreached};
 use crate::session::Scope;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -26,13 +27,21 @@ impl<'a> Call<'a> {
     /// The value of parameter `index`. `None` is recorded: take the other parameters all the same, then [`refuse`].
     ///
     /// [`refuse`]: Self::refuse
-    pub fn take<T>(&mut self, index: usize, plan: ParamPlan<T>) -> Option<T> {
+    pub fn take<T, K>(&mut self, index: usize, plan: ParamPlan<T, K>) -> Option<T> {
         (plan.take)(self, index)
     }
 
     /// The value of parameter `index`, or its default.
-    pub fn take_or<T: DeserializeOwned>(&mut self, index: usize, _: ParamPlan<T>, default: fn() -> T) -> Option<T> {
-        self.slots.decode_or(index, default)
+    pub fn take_or<T, K>(&mut self, index: usize, plan: ParamPlan<T, K>, default: fn() -> T) -> Option<T> {
+        (plan.take_or)(self, index, default)
+    }
+
+    /// The value of parameter `index`, or the default of its type.
+    pub fn take_or_default<T, K>(&mut self, index: usize, plan: ParamPlan<T, K>) -> Option<T>
+    where
+        K: DefaultOfType<T>,
+    {
+        self.take_or(index, plan, K::default)
     }
 
     /// Is there nothing wrong beside the values taken (unknown arguments)?
@@ -50,29 +59,26 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Ends the call with what a sync function returned.
-    pub fn reply<T, R>(self, plan: ReturnPlan<T, R>, value: T) -> Outcome<R> {
-        Outcome::Ready((plan.convert)(value))
+    /// Ends the call with what a sync function came to.
+    pub fn reply<R>(self, reply: R) -> Outcome<R> {
+        Outcome::Ready(reply)
     }
 
-    /// Ends the call with an async function's future.
-    pub fn later<T, R, F>(self, plan: ReturnPlan<T, R>, future: F) -> Outcome<R>
+    /// Ends the call with what an async function will come to.
+    pub fn later<R, F>(self, future: F) -> Outcome<R>
     where
-        T: 'static,
-        R: 'static,
-        F: Future<Output = T> + Send + 'static,
+        F: Future<Output = R> + Send + 'static,
     {
-        Outcome::Pending(Box::pin(async move { (plan.convert)(future.await) }))
+        Outcome::Pending(Box::pin(future))
     }
 
     /// Ends the call with a sync function that runs on the pool for blocking work.
-    pub fn blocking<T, R, F>(self, plan: ReturnPlan<T, R>, function: F) -> Outcome<R>
+    pub fn blocking<R, F>(self, function: F) -> Outcome<R>
     where
-        T: 'static,
         R: Unreached + Send + 'static,
-        F: FnOnce() -> T + Send + 'static,
+        F: FnOnce() -> R + Send + 'static,
     {
-        let task = tokio::task::spawn_blocking(move || (plan.convert)(function()));
+        let task = tokio::task::spawn_blocking(function);
         Outcome::Pending(Box::pin(async move {
             // The pool catches a panic; the hook has reported it.
             task.await.unwrap_or_else(|_| R::panicked())
@@ -81,6 +87,10 @@ impl<'a> Call<'a> {
 
     pub(super) fn decode<T: DeserializeOwned>(&mut self, index: usize) -> Option<T> {
         self.slots.decode(index)
+    }
+
+    pub(super) fn decode_or<T: DeserializeOwned>(&mut self, index: usize, default: fn() -> T) -> Option<T> {
+        self.slots.decode_or(index, default)
     }
 
     pub(super) fn inject<T: Injected>(&mut self) -> Option<T> {

@@ -1,6 +1,6 @@
 //! What a function tells about itself, once, at start-up.
 
-use super::ParamPlan;
+use super::param::{DefaultOfType, Defaultable, Describable, FromUri, ParamPlan};
 use crate::completion::{Completer, Completing};
 use crate::extract::Needs;
 use crate::model::{Annotations, Capability, Icon, Meta, ToolHints};
@@ -211,9 +211,33 @@ pub struct ParamBuilder<'d> {
 
 impl<'d> ParamBuilder<'d> {
     /// Says how the parameter gets its value.
-    pub fn of<T>(mut self, plan: ParamPlan<T>) -> Described<'d, T> {
+    pub fn of<T, K>(mut self, plan: ParamPlan<T, K>) {
         (plan.describe)(&mut self);
-        Described { describe: self.describe, plan: std::marker::PhantomData }
+    }
+
+    /// Like [`of`](Self::of), for a variable of a URI template.
+    pub fn variable<T, K: FromUri>(self, plan: ParamPlan<T, K>) {
+        self.of(plan);
+    }
+
+    /// Like [`of`](Self::of); options follow, which only an argument can have.
+    pub fn arg<T, K: Describable>(mut self, plan: ParamPlan<T, K>) -> ArgumentOptions<'d> {
+        (plan.describe)(&mut self);
+        ArgumentOptions(self.describe)
+    }
+
+    /// Like [`arg`](Self::arg), for an argument that may be left out.
+    pub fn arg_or<T, K: Defaultable<T>>(mut self, plan: ParamPlan<T, K>, default: fn() -> T) -> ArgumentOptions<'d> {
+        (plan.describe)(&mut self);
+        ArgumentOptions(self.describe).with(|argument| {
+            argument.required = false;
+            set(&mut argument.schema, "default", K::publish(default()));
+        })
+    }
+
+    /// Like [`arg_or`](Self::arg_or), with the default of the argument's type.
+    pub fn arg_or_default<T, K: DefaultOfType<T>>(self, plan: ParamPlan<T, K>) -> ArgumentOptions<'d> {
+        self.arg_or(plan, K::default)
     }
 
     pub(super) fn argument<T: super::ToolArg>(&mut self) {
@@ -247,33 +271,19 @@ impl<'d> ParamBuilder<'d> {
     }
 }
 
-/// A parameter whose plan is known; what is left are the options of an argument.
-pub struct Described<'d, T> {
-    describe: &'d mut Describe,
-    plan: std::marker::PhantomData<fn() -> T>,
-}
+/// The options of an argument.
+pub struct ArgumentOptions<'d>(&'d mut Describe);
 
-impl<T> Described<'_, T> {
+impl ArgumentOptions<'_> {
     /// Adds a constraint to the argument's schema.
     pub fn set(self, keyword: &'static str, value: impl Serialize) -> Self {
-        self.describe.constrained = true;
-        self.with(keyword, |argument| set(&mut argument.schema, keyword, value))
-    }
-
-    /// The argument may be left out.
-    pub fn default(self, default: fn() -> T) -> Self
-    where
-        T: Serialize,
-    {
-        self.with("default", |argument| {
-            argument.required = false;
-            set(&mut argument.schema, "default", default());
-        })
+        self.0.constrained = true;
+        self.with(|argument| set(&mut argument.schema, keyword, value))
     }
 
     /// Adds an example value.
     pub fn example(self, example: impl Serialize) -> Self {
-        self.with("example", |argument| {
+        self.with(|argument| {
             let example = serde_json::to_value(example).unwrap_or(Value::Null);
             if let Value::Object(schema) = &mut argument.schema {
                 let examples = schema.entry("examples").or_insert_with(|| Value::Array(Vec::new()));
@@ -286,7 +296,7 @@ impl<T> Described<'_, T> {
 
     /// Clients repeat the argument in the header `Mcp-Param-<name>`.
     pub fn header(self, name: &'static str) -> Self {
-        self.with("header", |argument| {
+        self.with(|argument| {
             argument.header = Some(name.to_owned());
             set(&mut argument.schema, "x-mcp-header", name);
         })
@@ -294,16 +304,12 @@ impl<T> Described<'_, T> {
 
     /// Values to offer while a person types.
     pub fn complete<M>(self, completer: impl Completer<M>) -> Self {
-        self.with("complete", |argument| argument.complete = Some(completer.into_completing().0))
+        self.with(|argument| argument.complete = Some(completer.into_completing().0))
     }
 
-    fn with(self, option: &str, change: impl FnOnce(&mut Argument)) -> Self {
-        match self.describe.params.last_mut() {
-            Some(Parameter::Argument(argument)) => change(argument),
-            _ => self
-                .describe
-                .problems
-                .push(format!("`#[arg({option})]` stands on a parameter that is no argument of its own")),
+    fn with(self, change: impl FnOnce(&mut Argument)) -> Self {
+        if let Some(Parameter::Argument(argument)) = self.0.params.last_mut() {
+            change(argument);
         }
         self
     }

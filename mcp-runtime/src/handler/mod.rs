@@ -12,7 +12,9 @@ pub(crate) use describe::Parameter;
 pub use describe::{Describe, ParamBuilder};
 pub(crate) use outcome::BoxFuture;
 pub use outcome::Outcome;
-pub use param::{ArgumentParam, Param, ParamPlan, ToolArg};
+pub use param::{
+    ArgumentParam, BorrowedParam, NamelessParam, OtherParam, Param, ParamPlan, ToolArg, UnsizedParam,
+};
 pub(crate) use slots::{DecodeProblem, Slots};
 
 use crate::reply::{PromptReply, ResourceReply, ToolReply};

@@ -21,6 +21,13 @@ pub struct ReturnPlan<T, R> {
     pub(crate) convert: fn(T) -> R,
 }
 
+impl<T, R> ReturnPlan<T, R> {
+    /// Makes the reply.
+    pub fn reply(self, value: T) -> R {
+        (self.convert)(value)
+    }
+}
+
 impl<T, R> Clone for ReturnPlan<T, R> {
     fn clone(&self) -> Self {
         *self
