@@ -9,6 +9,7 @@
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use glob::Pattern;
+use mcp_runtime::Server;
 use mcp_runtime::prelude::*;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -145,10 +146,9 @@ fn explain_file(
         .user(ResourceLink::new(format!("file:///{path}"), path))
 }
 
-mcp_main!(match Root::open() {
-    Ok(root) => server!().instructions("All paths are relative to the server's root.").state(root),
-    Err(error) => {
-        eprintln!("FILES_ROOT cannot be opened: {error}");
-        return std::process::ExitCode::FAILURE;
-    }
-});
+fn files() -> Result<Server, String> {
+    let root = Root::open().map_err(|error| format!("FILES_ROOT cannot be opened: {error}"))?;
+    Ok(server!().instructions("All paths are relative to the server's root.").state(root))
+}
+
+mcp_main!(files());

@@ -6,6 +6,8 @@ extern crate self as mcp_runtime;
 
 #[doc(hidden)]
 pub mod __private;
+#[cfg(feature = "cli")]
+mod cli;
 mod completion;
 mod dispatch;
 mod error;
@@ -13,11 +15,12 @@ mod extract;
 mod handler;
 mod macros;
 mod model;
-//pub mod prelude;
+pub mod prelude;
 mod registry;
 mod reply;
 mod revision;
 mod schema;
+mod serve;
 mod server;
 mod session;
 mod transport;
@@ -28,7 +31,7 @@ pub use completion::Completion;
 pub use error::{BuildError, ToolError};
 pub use extract::{Args, Context, FromContext, Needs, Progress, ProgressValue, State};
 pub use handler::ToolArg;
-//pub use mcp_macros::{mcp_prompt, mcp_resource, mcp_tool, mcp_type};
+pub use mcp_macros::{mcp_prompt, mcp_resource, mcp_tool, mcp_type};
 pub use model::{
     Annotations, Audio, Capability, Content, Contents, Icon, Image, Level, Message, Messages, Meta, ResourceContents,
     ResourceLink, Role, ToolResult,
@@ -36,6 +39,7 @@ pub use model::{
 pub use reply::{
     IntoPromptReply, IntoResourceReply, IntoToolError, IntoToolReply, Json, PromptReply, ResourceReply, ToolReply,
 };
+pub use serve::ServeError;
 pub use server::{BuiltServer, Server};
 pub use transport::Connection;
 #[cfg(feature = "http")]

@@ -15,7 +15,8 @@ macro_rules! server {
     };
 }
 
-/// The whole `main` of a server: `mcp_main!();`, or with the server to run, `mcp_main!(server.state(Db::open()))`.
+/// The whole `main` of a server: `mcp_main!();`, or with the server to run, `mcp_main!(server!().state(cache))`. What may
+/// fail goes into a function: `mcp_main!(open())` takes a `Result<Server, E>` with any `E` that can be shown.
 ///
 /// The program speaks stdio when its input is not a terminal, and has the command line of
 /// [`Server::run`](crate::Server::run).

@@ -28,6 +28,13 @@ pub struct Origin {
     pub line: u32,
 }
 
+impl Origin {
+    /// The place.
+    pub const fn at(file: &'static str, line: u32) -> Self {
+        Origin { file, line }
+    }
+}
+
 impl std::fmt::Display for Origin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.file, self.line)

@@ -116,6 +116,10 @@ async fn unknown_names_are_invalid_params() {
                 ("tools/call", json!({"name": 5})),
                 ("prompts/get", json!({"name": "no_such"})),
             ] {
+                // Over HTTP a stateless request without a name cannot even carry its headers.
+                if transport == Transport::Http && revision == STATELESS && !params["name"].is_string() {
+                    continue;
+                }
                 let answer = peer.request(method, params).await;
                 assert_eq!(answer["error"]["code"], -32602, "{answer}");
             }

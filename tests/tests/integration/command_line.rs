@@ -17,7 +17,8 @@ fn a_call_prints_its_result_alone() {
     assert_eq!(run(&["call", "page", "--json", r#"{"q":"x"}"#]).1, "x 10 None\n");
     assert_eq!(run(&["read", "notes://7"]).1, "note 7\n");
     assert!(run(&["get", "greet", "name=Ada", "times=1"]).1.contains("Hello, Ada!"));
-    assert_eq!(run(&["read", "bin://all"]).0, 0);
+    let bytes = Command::new(FIXTURE).args(["read", "bin://all"]).output().expect("the program runs").stdout;
+    assert_eq!(bytes, (0..=255).collect::<Vec<u8>>());
 }
 
 #[test]

@@ -67,7 +67,9 @@ async fn repeated_and_differently_cased_members_smuggle_nothing() {
     let before = hits(&mut connection);
     for text in [
         format!(r#"{{"jsonrpc":"2.0","id":1,"Method":"tools/call","params":{{"name":"bump",{META}}}}}"#),
-        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"tools/call","params":{{"name":"bump",{META}}}}}"#),
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"tools/call","params":{{"name":"bump",{META}}}}}"#
+        ),
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"hits","name":"bump",{META}}}}}"#),
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"Name":"bump",{META}}}}}"#),
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":["bump"]}}"#),
@@ -126,7 +128,9 @@ async fn initialize_settles_on_a_revision_with_a_handshake() {
         let again = send(&mut connection, &request.to_string()).expect("an answer");
         assert_eq!(again["error"]["code"], -32600, "{again}");
     }
-    for params in [json!({"protocolVersion": 5}), json!({}), json!({"protocolVersion": "2025-11-25", "capabilities": 3})] {
+    for params in
+        [json!({"protocolVersion": 5}), json!({}), json!({"protocolVersion": "2025-11-25", "capabilities": 3})]
+    {
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
         let answer = send(&mut connect(), &request.to_string()).expect("an answer");
         assert_eq!(answer["error"]["code"], -32602, "{answer}");
@@ -161,12 +165,16 @@ async fn a_stateless_request_is_served_beside_a_session_and_owes_it_nothing() {
 #[tokio::test]
 async fn an_incomplete_or_unknown_envelope_is_told_apart() {
     let mut connection = connect();
-    let list = |meta: Value| {
-        json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}}).to_string()
-    };
+    let list =
+        |meta: Value| json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}}).to_string();
     let (version, capabilities) =
         ("io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities");
-    for meta in [json!({version: STATELESS}), json!({capabilities: {}}), json!({version: 5, capabilities: {}}), json!({version: STATELESS, capabilities: []})] {
+    for meta in [
+        json!({version: STATELESS}),
+        json!({capabilities: {}}),
+        json!({version: 5, capabilities: {}}),
+        json!({version: STATELESS, capabilities: []}),
+    ] {
         let answer = send(&mut connection, &list(meta)).expect("an answer");
         assert_eq!(answer["error"]["code"], -32602, "{answer}");
     }
@@ -198,7 +206,8 @@ async fn a_cancelled_call_is_dropped_and_not_answered() {
     connection.send(text);
     let progress = connection.receive().await.expect("progress");
     assert!(progress.contains("notifications/progress"), "{progress}");
-    connection.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"f","reason":"enough"}}"#);
+    connection
+        .send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"f","reason":"enough"}}"#);
     connection.finish().await;
     assert_eq!(connection.try_receive(), None);
     let answer = send(&mut connection, &call("1", "was_dropped", "{}")).expect("an answer");

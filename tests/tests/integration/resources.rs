@@ -30,7 +30,18 @@ async fn what_does_not_exist_is_an_error_with_the_uri() {
     for revision in HANDSHAKE.into_iter().chain([STATELESS]) {
         let mut peer = Peer::open(Transport::Memory, revision).await;
         let code = if revision == STATELESS { -32602 } else { -32002 };
-        for uri in ["notes://100", "notes://abc", "notes://", "notes://1/2", "nowhere://x", "", "notes://%", "tree://../x", "tree://a/%2e%2e/b", "tree:///etc/passwd"] {
+        for uri in [
+            "notes://100",
+            "notes://abc",
+            "notes://",
+            "notes://1/2",
+            "nowhere://x",
+            "",
+            "notes://%",
+            "tree://../x",
+            "tree://a/%2e%2e/b",
+            "tree:///etc/passwd",
+        ] {
             let answer = read(&mut peer, uri).await;
             assert_eq!(answer["error"]["code"], code, "{revision} {uri}: {answer}");
             assert_eq!(answer["error"]["data"]["uri"], uri, "{answer}");

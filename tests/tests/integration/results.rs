@@ -89,7 +89,10 @@ async fn every_result_says_in_the_stateless_revision_only_that_it_is_complete_an
             ("resources/read", json!({"uri": "notes://index"})),
             ("prompts/list", json!({})),
             ("prompts/get", json!({"name": "greet", "arguments": {"name": "a", "times": "1"}})),
-            ("completion/complete", json!({"ref": {"type": "ref/prompt", "name": "greet"}, "argument": {"name": "name", "value": ""}})),
+            (
+                "completion/complete",
+                json!({"ref": {"type": "ref/prompt", "name": "greet"}, "argument": {"name": "name", "value": ""}}),
+            ),
         ] {
             let answer = peer.request(method, params).await;
             let result = answer["result"].as_object().unwrap_or_else(|| panic!("{answer}"));

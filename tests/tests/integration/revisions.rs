@@ -59,12 +59,11 @@ async fn the_older_methods_exist_in_sessions_only() {
 async fn batches_belong_to_the_two_oldest_revisions() {
     for revision in HANDSHAKE {
         let mut connection = mcp_tests::fixture::server().build().expect("it builds").connect();
-        let params = json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}});
+        let params =
+            json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}});
         connection.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string());
         connection.try_receive().expect("an answer");
-        let call = |id: &str, tool: &str, arguments: Value| {
-            json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
-        };
+        let call = |id: &str, tool: &str, arguments: Value| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}});
         let batch = json!([
             call("a", "echo", json!({"text": "x"})),
             {"jsonrpc": "2.0", "method": "notifications/initialized"},

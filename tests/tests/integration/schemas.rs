@@ -74,7 +74,9 @@ async fn optional_arguments_have_their_plain_schema() {
     walk(&schema, &mut |part| text.push_str(&part.to_string()));
     assert!(!text.contains("null") && !text.contains("anyOf"), "{schema}");
     assert!(schema.get("required").is_none(), "{schema}");
-    assert_eq!(schema["properties"]["b"]["enum"], json!(["red", "green"]));
+    let mut colours = schema["properties"]["b"]["enum"].as_array().expect("an enum").clone();
+    colours.sort_by_key(Value::to_string);
+    assert_eq!(colours, ["green", "red"]);
     assert_eq!(schema["properties"]["b"]["type"], "string");
 }
 

@@ -54,7 +54,8 @@ fn an_endless_line_is_skipped_and_a_long_message_is_served() {
     assert_eq!(text(&json(&process.read().expect("an answer"))), long);
     #[cfg(target_os = "linux")]
     {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", process.child.id())).expect("the process lives");
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", process.child.id())).expect("the process lives");
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
         let kilobytes: u64 = peak.trim().trim_end_matches("kB").trim().parse().expect("a number");
         assert!(kilobytes < 3 * 16 * 1024, "peak memory: {kilobytes} kB");

@@ -1,6 +1,5 @@
 //! A client that speaks any revision over any transport, as plainly as possible.
 
-use mcp_tests::fixture;
 use super::stdio::{PATIENCE, Process};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Bytes;
@@ -8,6 +7,7 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use mcp_runtime::Connection;
+use mcp_tests::fixture;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -85,7 +85,8 @@ impl Peer {
             "capabilities": self.capabilities,
             "clientInfo": {"name": "tests", "version": "0"},
         });
-        let answer = self.exchange(json!({"jsonrpc": "2.0", "id": "init", "method": "initialize", "params": params})).await;
+        let answer =
+            self.exchange(json!({"jsonrpc": "2.0", "id": "init", "method": "initialize", "params": params})).await;
         assert_eq!(answer["result"]["protocolVersion"], self.revision, "{answer}");
         self.notify("notifications/initialized", json!({})).await;
     }
