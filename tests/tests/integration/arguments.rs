@@ -24,13 +24,13 @@ async fn wrong_arguments_are_named_in_every_revision_over_every_transport() {
 #[tokio::test]
 async fn every_wrong_field_is_listed_with_its_path() {
     let mut peer = Peer::open(Transport::Memory, STATELESS).await;
-    let text = peer.refusal("page", json!({"limit": 500, "tgas": 7, "Q": 1})).await;
+    let text = peer.refusal("page", json!({"limit": 500, "tg": 7, "Q": 1})).await;
     let lines: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(lines.len(), 4, "{text}");
     for expected in [
         "`q`: missing, expected a string",
         "`limit`: expected an integer from 1 to 100, got 500",
-        "`tgas`: not known, did you mean `tag`?",
+        "`tg`: not known, did you mean `tag`?",
         "`Q`: not known, did you mean `q`?",
     ] {
         assert!(text.contains(expected), "{expected} in {text}");
