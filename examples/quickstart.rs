@@ -17,8 +17,7 @@ fn greeting(name: String) -> String {
     format!("Hello, {name}!")
 }
 
-/// Asks for a review of a piece of code.
-#[mcp_prompt]
+#[mcp_prompt(description = "Asks for a review of a piece of code.")]
 fn review(code: String) -> String {
     format!("Review this code:\n{code}")
 }
