@@ -36,10 +36,13 @@ struct Page {
 /// All pages of all lists, by list and revision.
 pub(crate) struct Pages([[Vec<Page>; Revision::ALL.len()]; List::ALL.len()]);
 
+/// Writes an item for a revision.
+pub(super) type WriteItem<'i> = Box<dyn Fn(&mut Vec<u8>, Revision) + 'i>;
+
 /// An item of a list: the name that cursors are made of, and the way to write it.
 pub(super) struct Item<'i> {
     pub(super) name: &'i str,
-    pub(super) write: Box<dyn Fn(&mut Vec<u8>, Revision) + 'i>,
+    pub(super) write: WriteItem<'i>,
 }
 
 impl Pages {

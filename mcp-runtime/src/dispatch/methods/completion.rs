@@ -33,6 +33,14 @@ struct Chosen {
     arguments: BTreeMap<String, String>,
 }
 
+/// What is asked, and who answers it: nobody, if the argument has no completer.
+struct Question<'c> {
+    completer: Option<&'c Completing>,
+    argument: Argument,
+    chosen: Chosen,
+    function: &'static str,
+}
+
 /// The values of a completer, or why there are none.
 struct Values(Result<Vec<String>, RpcError>);
 
@@ -52,15 +60,14 @@ impl Unreached for Values {
 
 impl Core {
     pub(super) fn complete(self: &Arc<Self>, asked: &Asked<'_>) -> Reaction {
-        let (completer, question, function) = match self.question(asked) {
-            Ok(found) => found,
+        let Question { completer, argument, chosen, function } = match self.question(asked) {
+            Ok(question) => question,
             Err(error) => return asked.fail(&error),
         };
         let scope = asked.scope(self, function);
         let outcome = guarded(|| match completer {
             None => Outcome::Ready(Values(Ok(Vec::new()))),
             Some(completer) => {
-                let (argument, chosen) = question;
                 let context = scope.context().clone();
                 match completer(Completion { value: argument.value, arguments: chosen.arguments, context }) {
                     Outcome::Ready(values) => Outcome::Ready(Values(Ok(values))),
@@ -74,8 +81,7 @@ impl Core {
         })
     }
 
-    /// What is asked, and who answers it: nobody, if the argument has no completer.
-    fn question(&self, asked: &Asked<'_>) -> Result<(Option<&Completing>, (Argument, Chosen), &'static str), RpcError> {
+    fn question(&self, asked: &Asked<'_>) -> Result<Question<'_>, RpcError> {
         let reference: Reference = read("ref", asked.params.reference)?;
         let argument: Argument = read("argument", asked.params.argument)?;
         let chosen = match asked.params.context {
@@ -97,7 +103,7 @@ impl Core {
         if !names.iter().flatten().any(|name| *name == argument.name) {
             return Err(RpcError::invalid_params("`argument.name` is no argument of what `ref` names"));
         }
-        Ok((completers.get(&argument.name), (argument, chosen), function))
+        Ok(Question { completer: completers.get(&argument.name), argument, chosen, function })
     }
 
     fn completion_answer(&self, id: Id<'_>, revision: Revision, values: Values) -> Answer {
