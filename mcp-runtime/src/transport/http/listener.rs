@@ -2,7 +2,7 @@
 
 use super::guard::Guard;
 use super::reply::{self, HttpBody};
-use super::{HttpService, endpoint};
+use super::{HttpService, Settings, endpoint};
 use crate::BuiltServer;
 use http::{Request, Response};
 use hyper::body::Incoming;
@@ -61,13 +61,7 @@ impl BuiltServer {
     pub async fn bind_http(&self, address: impl ToSocketAddrs) -> io::Result<HttpListener> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        if !address.ip().is_loopback() && self.http.allowed_hosts.is_none() {
-            tracing::warn!(
-                %address,
-                "other machines can reach this server, but only requests to this machine's own names are answered: \
-                 say with Server::allowed_hosts under which names it may be reached"
-            );
-        }
+        warn_if_open(&self.http, address);
         let guard = Guard::new(&self.http, Some(address.ip()));
         Ok(HttpListener { listener, address, service: HttpService::new(self.clone(), guard) })
     }
@@ -155,8 +149,19 @@ impl HttpListener {
     }
 }
 
+/// Tells an operator why other machines are refused.
+pub(super) fn warn_if_open(settings: &Settings, address: SocketAddr) {
+    if !address.ip().is_loopback() && settings.allowed_hosts.is_none() {
+        tracing::warn!(
+            %address,
+            "other machines can reach this server, but only requests to this machine's own names are answered: \
+             say with Server::allowed_hosts under which names it may be reached"
+        );
+    }
+}
+
 /// Serves one connection until its client closes it, or until it has become quiet after `stopping`.
-async fn converse(stream: TcpStream, service: HttpService, stopping: CancellationToken) {
+pub(super) async fn converse(stream: TcpStream, service: HttpService, stopping: CancellationToken) {
     // Answers are written whole: holding them back for more gains nothing. A socket that cannot do it serves all the same.
     let _ = stream.set_nodelay(true);
     let mut builder = auto::Builder::new(TokioExecutor::new());

@@ -55,12 +55,11 @@ use tokio_util::task::TaskTracker;
 /// `fallback_service`. It must run inside of a tokio runtime.
 ///
 /// ```
-/// # fn main() -> Result<(), mcp_runtime::BuildError> {
-/// let server = mcp_runtime::Server::new("notes", "1.0.0").tools([]);
-/// let app: axum::Router = axum::Router::new().route_service("/mcp", server.into_service()?);
-/// # let _ = app;
-/// # Ok(())
-/// # }
+/// use mcp_runtime::{BuildError, Server};
+///
+/// fn router(server: Server) -> Result<axum::Router, BuildError> {
+///     Ok(axum::Router::new().route_service("/mcp", server.into_service()?))
+/// }
 /// ```
 ///
 /// Requests whose `Host` is no name of this machine are refused until [`Server::allowed_hosts`] says otherwise.

@@ -1,1 +1,16 @@
+//! The transport from outside: requests in, responses out, through the service or over loopback sockets.
 
+mod ask;
+mod bodies;
+mod cancellation;
+mod fixture;
+mod guard;
+mod listener;
+mod log;
+mod mounts;
+mod negotiation;
+mod sessions;
+mod standing_stream;
+mod statuses;
+mod streams;
+mod wire;

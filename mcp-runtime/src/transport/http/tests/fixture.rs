@@ -1,0 +1,169 @@
+//! A server with functions whose course a test controls.
+
+use crate::Server;
+use crate::prelude::*;
+use crate::transport::http::HttpService;
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// What the panicking functions say; no client may ever see it.
+pub(super) const SECRET: &str = "the-secret-in-the-panic";
+
+/// What a test knows of its server's functions, and how it holds them up.
+#[derive(Clone)]
+pub(super) struct Stage(Arc<Inner>);
+
+struct Inner {
+    hits: AtomicU32,
+    started: Semaphore,
+    go: Semaphore,
+    ended: Semaphore,
+    finished: AtomicBool,
+}
+
+impl Stage {
+    pub(super) fn new() -> Self {
+        Stage(Arc::new(Inner {
+            hits: AtomicU32::new(0),
+            started: Semaphore::new(0),
+            go: Semaphore::new(0),
+            ended: Semaphore::new(0),
+            finished: AtomicBool::new(false),
+        }))
+    }
+
+    /// How often `bump` has run.
+    pub(super) fn hits(&self) -> u32 {
+        self.0.hits.load(Ordering::SeqCst)
+    }
+
+    /// Waits until a `hold` has begun.
+    pub(super) async fn started(&self) {
+        within(self.0.started.acquire()).await.expect("open").forget();
+    }
+
+    /// Lets one `hold` go on.
+    pub(super) fn go(&self) {
+        self.0.go.add_permits(1);
+    }
+
+    /// Waits until a `hold` has ended; true if it came to its end instead of being dropped.
+    pub(super) async fn ended(&self) -> bool {
+        within(self.0.ended.acquire()).await.expect("open").forget();
+        self.0.finished.load(Ordering::SeqCst)
+    }
+}
+
+/// Waits, but not for ever.
+pub(super) async fn within<T>(future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(60), future).await.expect("it happens")
+}
+
+/// The fixture server.
+pub(super) fn server(stage: &Stage) -> Server {
+    Server::new("fixture", "1.0.0")
+        .tools(tools![echo, later_echo, bump, nap, hold, steps, boom, boom_later, touch, count])
+        .resources(resources![index])
+        .state(stage.clone())
+}
+
+/// The fixture server as a service, with the usual settings.
+pub(super) fn service() -> HttpService {
+    server(&Stage::new()).into_service().expect("the fixture builds")
+}
+
+/// A function of the fixture.
+#[mcp_tool]
+fn echo(text: String) -> String {
+    text
+}
+
+/// A function of the fixture.
+#[mcp_tool]
+async fn later_echo(text: String) -> String {
+    tokio::task::yield_now().await;
+    text
+}
+
+/// A function of the fixture.
+#[mcp_tool]
+fn count(n: u32) -> String {
+    format!("counted to {n}")
+}
+
+/// A function of the fixture.
+#[mcp_tool]
+fn bump(stage: State<Stage>) -> u32 {
+    stage.0.hits.fetch_add(1, Ordering::SeqCst) + 1
+}
+
+/// A function of the fixture.
+#[mcp_tool]
+async fn nap(ms: u64) -> String {
+    tokio::time::sleep(Duration::from_millis(ms)).await;
+    "slept".to_owned()
+}
+
+/// Reports one step, then waits until the test lets it go on.
+#[mcp_tool]
+async fn hold(cx: Context, stage: State<Stage>) -> String {
+    struct End(Stage);
+    impl Drop for End {
+        fn drop(&mut self) {
+            self.0.0.ended.add_permits(1);
+        }
+    }
+    let end = End(Stage::clone(&stage));
+    cx.progress(1, 2);
+    end.0.0.started.add_permits(1);
+    end.0.0.go.acquire().await.expect("open").forget();
+    end.0.0.finished.store(true, Ordering::SeqCst);
+    "held".to_owned()
+}
+
+/// A function of the fixture.
+#[mcp_tool]
+fn steps(k: u32, cx: Context) -> String {
+    (1..=k).for_each(|step| cx.progress(step, k));
+    "walked".to_owned()
+}
+
+/// A function of the fixture.
+#[mcp_tool]
+fn boom() -> String {
+    panic!("{SECRET}")
+}
+
+/// A function of the fixture.
+#[mcp_tool]
+async fn boom_later() -> String {
+    tokio::task::yield_now().await;
+    panic!("{SECRET}")
+}
+
+/// A function of the fixture.
+#[mcp_tool]
+fn touch(cx: Context) -> String {
+    cx.resource_updated("notes://index");
+    "touched".to_owned()
+}
+
+/// The index.
+#[mcp_resource(uri = "notes://index")]
+fn index() -> String {
+    "the index".to_owned()
+}
+
+/// A second function of the same name.
+pub(super) mod twice {
+    use crate::prelude::*;
+
+    /// A function of the fixture.
+    #[mcp_tool]
+    pub(in super::super) fn echo() -> String {
+        String::new()
+    }
+}

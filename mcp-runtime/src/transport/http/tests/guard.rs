@@ -1,0 +1,150 @@
+use super::ask::Ask;
+use super::fixture::{Stage, server, service};
+use super::log::Log;
+use serde_json::json;
+
+fn discover() -> Ask {
+    Ask::stateless(1, "server/discover", json!({}))
+}
+
+#[tokio::test]
+async fn without_a_list_only_names_of_this_machine_are_hosts() {
+    let stage = Stage::new();
+    let service = server(&stage).into_service().unwrap();
+    let good =
+        ["localhost", "LOCALHOST:1", "localhost.", "localhost.:8080", "127.0.0.1:99", "[::1]:8", "[0:0:0:0:0:0:0:1]"];
+    for host in good {
+        assert_eq!(discover().header("host", host).of(&service).await.status, 200, "{host}");
+    }
+    let evil = [
+        "evil.example",
+        "evil.example:80",
+        "0.0.0.0:8080",
+        "localhost.evil.example",
+        "evil@localhost",
+        "localhost:80:80",
+        "localhost:x",
+        "[::2]",
+        "[::1",
+        "[::1]x",
+        ":80",
+        "",
+        "\t",
+    ];
+    for host in evil {
+        let reply = Ask::call(1, "bump", json!({})).header("host", host).of(&service).await;
+        assert_eq!(reply.status, 403, "{host}");
+        assert_eq!(reply.code(), -32600);
+        assert!(reply.json().get("id").is_none(), "{}", reply.body);
+    }
+    assert_eq!(discover().without("host").of(&service).await.status, 403);
+    assert_eq!(discover().also("host", "evil.example").of(&service).await.status, 403);
+    assert_eq!(stage.hits(), 0);
+}
+
+#[tokio::test]
+async fn the_authority_of_the_uri_counts_as_well() {
+    let service = service();
+    assert_eq!(discover().without("host").at("http://localhost:8080/mcp").of(&service).await.status, 200);
+    assert_eq!(discover().without("host").at("http://evil.example/mcp").of(&service).await.status, 403);
+    assert_eq!(discover().at("http://evil.example/mcp").of(&service).await.status, 403);
+    assert_eq!(discover().header("host", "evil.example").at("http://localhost/mcp").of(&service).await.status, 403);
+}
+
+#[tokio::test]
+async fn a_list_of_hosts_stands_in_for_the_usual_ones() {
+    let hosts = ["mcp.example.com", "10.0.0.5:8080", "[fe80::1]", "tls.example.com:443"];
+    let service = server(&Stage::new()).allowed_hosts(hosts).into_service().unwrap();
+    for (host, status) in [
+        ("MCP.example.com", 200),
+        ("mcp.example.com:9", 200),
+        ("10.0.0.5:8080", 200),
+        ("10.0.0.5:8081", 403),
+        ("10.0.0.5", 403),
+        ("[FE80::1]:1", 200),
+        ("tls.example.com", 200),
+        ("tls.example.com:444", 403),
+        ("localhost", 403),
+    ] {
+        assert_eq!(discover().header("host", host).of(&service).await.status, status, "{host}");
+    }
+    let any = server(&Stage::new()).allowed_hosts(["*"]).into_service().unwrap();
+    assert_eq!(discover().header("host", "anything at all").of(&any).await.status, 200);
+    assert_eq!(discover().without("host").of(&any).await.status, 200);
+}
+
+#[tokio::test]
+async fn pages_of_other_hosts_are_refused() {
+    let stage = Stage::new();
+    let service = server(&stage).into_service().unwrap();
+    for (origin, status) in [
+        ("http://localhost:5173", 200),
+        ("https://LOCALHOST", 200),
+        ("http://127.0.0.1:1", 200),
+        ("http://[::1]", 200),
+        ("http://evil.example", 403),
+        ("http://localhost.evil.example", 403),
+        ("chrome-extension://localhost", 403),
+        ("localhost", 403),
+        ("null", 403),
+        ("", 403),
+    ] {
+        let reply = Ask::call(1, "echo", json!({"text": "x"})).header("origin", origin).of(&service).await;
+        assert_eq!(reply.status, status, "{origin}");
+    }
+    let two =
+        Ask::call(1, "bump", json!({})).header("origin", "http://localhost").also("origin", "http://evil.example");
+    assert_eq!(two.of(&service).await.status, 403);
+    assert_eq!(stage.hits(), 0);
+    for method in [http::Method::GET, http::Method::DELETE, http::Method::OPTIONS] {
+        let reply = Ask::new(method).header("origin", "http://evil.example").of(&service).await;
+        assert_eq!(reply.status, 403);
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_origins_stands_in_for_the_hosts() {
+    let origins = ["https://app.example.com", "http://localhost:5173", "vscode-webview://abc"];
+    let service = server(&Stage::new()).allowed_origins(origins).into_service().unwrap();
+    for (origin, status) in [
+        ("https://app.example.com", 200),
+        ("HTTPS://App.Example.com:443", 200),
+        ("http://app.example.com", 403),
+        ("https://app.example.com:8443", 403),
+        ("http://localhost:5173", 200),
+        ("http://localhost", 403),
+        ("vscode-webview://abc", 200),
+        ("null", 403),
+    ] {
+        assert_eq!(discover().header("origin", origin).of(&service).await.status, status, "{origin}");
+    }
+    let null = server(&Stage::new()).allowed_origins(["null"]).into_service().unwrap();
+    assert_eq!(discover().header("origin", "null").of(&null).await.status, 200);
+    let any = server(&Stage::new()).allowed_origins(["*"]).into_service().unwrap();
+    assert_eq!(discover().header("origin", "http://evil.example").of(&any).await.status, 200);
+}
+
+#[tokio::test]
+async fn what_is_refused_is_logged_and_not_told() {
+    let log = Log::catch();
+    let service = service();
+    let reply = discover().header("host", "rebound.example:81").of(&service).await;
+    assert!(!reply.body.contains("rebound"), "{}", reply.body);
+    discover().header("origin", "https://rebound.example").of(&service).await;
+    let lines = log.lines();
+    let logged = |value: &str, option: &str| lines.iter().any(|line| line.contains(value) && line.contains(option));
+    assert!(logged("rebound.example:81", "allowed_hosts"), "{lines:?}");
+    assert!(logged("https://rebound.example", "allowed_origins"), "{lines:?}");
+}
+
+#[test]
+fn entries_that_mean_nothing_are_found_when_the_server_is_built() {
+    let server = server(&Stage::new()).tools(crate::tools![super::fixture::twice::echo]);
+    let server = server.allowed_hosts(["fine.example", "https://not.example"]).allowed_origins(["not.example"]);
+    let error = server.build().unwrap_err();
+    let problems = error.problems().join("\n");
+    for part in ["`https://not.example`", "`not.example`", "`echo`"] {
+        assert!(problems.contains(part), "{part}: {problems}");
+    }
+    assert!(!problems.contains("fine.example"));
+}

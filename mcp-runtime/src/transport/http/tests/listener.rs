@@ -1,0 +1,134 @@
+use super::ask::{Ask, Reply, Session};
+use super::fixture::{Stage, server, within};
+use super::log::Log;
+use super::wire::{Served, exchange, read_chunk, read_head, read_response};
+use crate::transport::http::Settings;
+use crate::transport::http::listener::warn_if_open;
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Opens a session over sockets.
+async fn session(served: &Served) -> Session {
+    let mut stream = served.connect().await;
+    let id = exchange(&mut stream, &Ask::initialize("2025-11-25")).await.session();
+    Session { id, version: "2025-11-25".to_owned() }
+}
+
+#[tokio::test]
+async fn the_endpoint_has_one_path_and_its_url() {
+    let served = Served::start(server(&Stage::new())).await;
+    assert_eq!(served.url, format!("http://127.0.0.1:{}/mcp", served.address.port()));
+    let mut stream = served.connect().await;
+    for (path, status) in [("/mcp", 200), ("/mcp/", 200), ("/mcp?a=b", 200), ("/", 404), ("/mcp/x", 404), ("/MCP", 404)]
+    {
+        let reply = exchange(&mut stream, &Ask::call(1, "echo", json!({"text": "x"})).at(path)).await;
+        assert_eq!((reply.status, reply.header("location")), (status, None), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_notification_is_answered_without_a_body() {
+    let served = Served::start(server(&Stage::new())).await;
+    let mut stream = served.connect().await;
+    let reply = exchange(&mut stream, &Ask::post(json!({"jsonrpc": "2.0", "method": "notifications/x"}))).await;
+    assert_eq!((reply.status, reply.header("content-length")), (202, Some("0")));
+}
+
+#[tokio::test]
+async fn http2_is_spoken_to_those_who_begin_with_it() {
+    let served = Served::start(server(&Stage::new())).await;
+    let io = TokioIo::new(served.connect().await);
+    let handshake = hyper::client::conn::http2::handshake::<_, _, Full<Bytes>>(TokioExecutor::new(), io);
+    let (mut client, driver) = within(handshake).await.unwrap();
+    tokio::spawn(driver);
+    let port = served.address.port();
+    for (authority, status) in [(format!("localhost:{port}"), 200), ("evil.example".to_owned(), 403)] {
+        let ask = Ask::call(1, "echo", json!({"text": "x"})).without("host").at(&format!("http://{authority}/mcp"));
+        let reply = within(client.send_request(ask.request())).await.unwrap();
+        assert_eq!(reply.version(), http::Version::HTTP_2);
+        assert_eq!(Reply::read(reply).await.status, status, "{authority}");
+    }
+}
+
+#[tokio::test]
+async fn pipelined_requests_are_answered_in_order() {
+    let served = Served::start(server(&Stage::new())).await;
+    let mut stream = served.connect().await;
+    let calls = (0..3).flat_map(|id| Ask::call(id, "nap", json!({"ms": 1})).bytes());
+    stream.write_all(&calls.collect::<Vec<u8>>()).await.unwrap();
+    for id in 0..3 {
+        assert_eq!(within(read_response(&mut stream)).await.json()["id"], id);
+    }
+}
+
+#[tokio::test]
+async fn a_shutdown_lets_what_is_under_way_finish() {
+    let stage = Stage::new();
+    let mut served = Served::start(server(&stage)).await;
+    let session = session(&served).await;
+    let (mut call, mut standing, mut idle) = (served.connect().await, served.connect().await, served.connect().await);
+    standing.write_all(&session.get().bytes()).await.unwrap();
+    within(read_head(&mut standing)).await;
+    within(read_chunk(&mut standing)).await.unwrap();
+    exchange(&mut idle, &Ask::call(1, "echo", json!({"text": "x"}))).await;
+    call.write_all(&Ask::call(1, "hold", json!({})).bytes()).await.unwrap();
+    stage.started().await;
+
+    served.stop.cancel();
+    assert_eq!(within(read_chunk(&mut standing)).await, None, "standing streams end");
+    assert_eq!(within(idle.read(&mut [0])).await.unwrap(), 0, "idle connections are closed");
+    assert!(TcpStream::connect(served.address).await.is_err(), "nobody else is let in");
+    assert!(!served.task.is_finished());
+    stage.go();
+    assert_eq!(within(read_response(&mut call)).await.text(), "held");
+    within(&mut served.task).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_shutdown_waits_for_calls_whose_clients_have_gone() {
+    let stage = Stage::new();
+    let mut served = Served::start(server(&stage)).await;
+    let session = session(&served).await;
+    let mut call = served.connect().await;
+    call.write_all(&session.call(1, "hold", json!({})).bytes()).await.unwrap();
+    stage.started().await;
+    drop(call);
+    served.stop.cancel();
+    while TcpStream::connect(served.address).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    stage.go();
+    assert!(stage.ended().await, "the function was dropped");
+    within(&mut served.task).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_shutdown_does_not_wait_for_ever() {
+    let stage = Stage::new();
+    let mut served = Served::start(server(&stage)).await;
+    let mut call = served.connect().await;
+    call.write_all(&Ask::call(1, "hold", json!({})).bytes()).await.unwrap();
+    stage.started().await;
+    // From here on the only thing to happen is that time passes.
+    tokio::time::pause();
+    served.stop.cancel();
+    (&mut served.task).await.unwrap();
+    assert!(!stage.ended().await, "the function ran to its end");
+}
+
+#[test]
+fn an_open_address_without_names_is_warned_of() {
+    let open = "192.0.2.1:80".parse().unwrap();
+    let listed = Settings { allowed_hosts: Some(vec!["mcp.example.com".to_owned()]), ..Settings::default() };
+    let log = Log::catch();
+    warn_if_open(&Settings::default(), "127.0.0.1:80".parse().unwrap());
+    warn_if_open(&Settings::default(), "[::1]:80".parse().unwrap());
+    warn_if_open(&listed, open);
+    assert_eq!(log.lines(), Vec::<String>::new());
+    warn_if_open(&Settings::default(), open);
+    assert!(log.lines()[0].contains("allowed_hosts"), "{:?}", log.lines());
+}
