@@ -1,7 +1,7 @@
 //! What is left of an item with mistakes: the item itself, so that nothing else breaks, and the errors.
 
 use crate::diag::Errors;
-use crate::expand::marker::Marker;
+use crate::expand::marker::{Marker, local};
 use crate::model::Kind;
 use crate::parse::signature::Function;
 use crate::validate;
@@ -18,6 +18,7 @@ pub(crate) fn item(item: &TokenStream, errors: Errors) -> TokenStream {
 /// The function without our attributes, the errors, and a marker that lists such as `tools![name]` can name.
 pub(crate) fn function(kind: Kind, runtime: &Path, function: &Function, errors: Errors) -> TokenStream {
     let errors = errors.into_items();
+    let call = local("call");
     let marker = validate::has_place_for_marker(function).then(|| {
         Marker {
             kind,
@@ -25,8 +26,8 @@ pub(crate) fn function(kind: Kind, runtime: &Path, function: &Function, errors: 
             function,
             name: "",
             describe: quote!(|_| {}),
-            call: quote!(|call| call.refuse()),
-            imports: TokenStream::new(),
+            call: quote!(|#call| #call.refuse()),
+            imports: Vec::new(),
             is_registered: false,
         }
         .expand()

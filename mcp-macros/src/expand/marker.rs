@@ -15,7 +15,7 @@ pub(crate) struct Marker<'a> {
     pub(crate) describe: TokenStream,
     pub(crate) call: TokenStream,
     /// Traits whose methods the two closures call.
-    pub(crate) imports: TokenStream,
+    pub(crate) imports: Vec<Ident>,
     pub(crate) is_registered: bool,
 }
 
@@ -41,12 +41,11 @@ impl Marker<'_> {
             #(#conditions)*
             #deprecated
             const _: () = {
-                use #runtime::__private as #rt;
-                #imports
+                use #runtime::__private::{self as #rt #(, #imports as _)*};
                 impl #rt::#kind for #ident {
                     const ENTRY: &'static #rt::#entry = &#rt::#entry {
                         name: #name,
-                        origin: #rt::Origin { file: ::core::file!(), line: #line },
+                        origin: #rt::Origin::at(::core::file!(), #line),
                         describe: #describe,
                         call: #call,
                     };
@@ -67,9 +66,10 @@ pub(super) fn alias_at(span: Span) -> Ident {
     Ident::new("__mcp", span)
 }
 
-/// A local name of an expansion. The author's code does not see it, and what the author's code calls so is not hidden.
-pub(super) fn local(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
+/// A local name of an expansion. The author's code does not see it, and what the author's code calls so is not hidden. (The
+/// underscores are for constants: a binding of a constant's name would be a pattern that compares.)
+pub(crate) fn local(name: &str) -> Ident {
+    Ident::new(&format!("__{name}"), Span::mixed_site())
 }
 
 fn with_name<'a>(attributes: &'a [Attribute], name: &'static str) -> impl Iterator<Item = &'a Attribute> {

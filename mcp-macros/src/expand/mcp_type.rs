@@ -40,7 +40,10 @@ pub(crate) fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
                 fields(&mut variant.fields, &name, &mut defaults, &mut errors);
             }
         }
-        Data::Union(data) => errors.push(data.union_token, format!("`{ATTRIBUTE}` belongs on a struct or an enum")),
+        Data::Union(data) => {
+            errors.push(data.union_token, format!("`{ATTRIBUTE}` belongs on a struct or an enum, not on a `union`"));
+            return recover::item(&item, errors);
+        }
     }
     let conditions = input.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
     let functions = defaults.functions.iter().map(|function| {

@@ -7,14 +7,17 @@ mod params;
 mod resource;
 mod tool;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use mcp_type::mcp_type;
 
 use crate::diag::Errors;
 use crate::model::{Details, Entry, Kind, Place};
 use crate::{parse, recover, validate};
-use marker::{Marker, alias};
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use marker::Marker;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{ReturnType, Type, parse_quote};
 
@@ -31,12 +34,10 @@ pub(crate) fn function(kind: Kind, options: TokenStream, item: TokenStream) -> T
 
 fn expand(entry: &Entry) -> TokenStream {
     let function = &entry.function;
-    let rt = alias();
     let mut imports = params::imports(&entry.params);
     if entry.kind == Kind::Tool {
-        imports.push(quote!(PlainToolReturn as _));
+        imports.push(Ident::new("PlainToolReturn", Span::call_site()));
     }
-    let imports = (!imports.is_empty()).then(|| quote!(use #rt::{#(#imports),*};));
     let marker = Marker {
         kind: entry.kind,
         runtime: &entry.runtime,
@@ -44,7 +45,7 @@ fn expand(entry: &Entry) -> TokenStream {
         name: &entry.name,
         describe: describe(entry),
         call: call::expand(entry),
-        imports: imports.into_token_stream(),
+        imports,
         is_registered: true,
     };
     let marker = marker.expand();

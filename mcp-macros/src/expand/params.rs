@@ -8,16 +8,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 /// The traits that answer for parameters.
-pub(super) fn imports(params: &[Param]) -> Vec<TokenStream> {
+pub(super) fn imports(params: &[Param]) -> Vec<Ident> {
     let by_type = || params.iter().filter(|param| matches!(param.source, Source::ByType | Source::Variable));
-    let mut imports = Vec::new();
-    if by_type().next().is_some() {
-        imports.push(quote!(ArgumentParam as _));
-    }
-    if by_type().any(|param| param.is_reference) {
-        imports.push(quote!(UnsizedParam as _));
-    }
-    imports
+    let argument = by_type().next().map(|_| "ArgumentParam");
+    let unsized_argument = by_type().find(|param| param.is_reference).map(|_| "UnsizedParam");
+    argument.into_iter().chain(unsized_argument).map(|name| Ident::new(name, Span::call_site())).collect()
 }
 
 /// How the parameter gets its value.
@@ -42,7 +37,7 @@ pub(super) fn describe(param: &Param) -> TokenStream {
     let described = match (&param.arg.default, param.source) {
         (Some(DefaultValue::OfType(_)), _) => quote!(arg_or_default(#plan)),
         (Some(value), _) => quote!(arg_or(#plan, || #value)),
-        (None, _) if !options.is_empty() => quote!(arg(#plan)),
+        (None, _) if param.arg.word.is_some() => quote!(arg(#plan)),
         (None, Source::Variable) => quote!(variable(#plan)),
         (None, _) => quote!(of(#plan)),
     };

@@ -36,14 +36,10 @@ pub(crate) fn parse(attribute: &str, item: TokenStream, errors: &mut Errors) -> 
     let parser = |input: ParseStream<'_>| {
         let attributes = input.call(Attribute::parse_outer)?;
         let visibility = input.parse()?;
-        if let Some(other) = other_item(input) {
-            let (kind, name) = other?;
-            let mut place = quote!(#kind);
-            name.to_tokens(&mut place);
-            let kind = kind.to_string();
-            let hint = if ["struct", "enum"].contains(&kind.as_str()) { "; types take `#[mcp_type]`" } else { "" };
-            let message = format!("`{attribute}` belongs on a function, and this is none{hint}");
-            return Err(syn::Error::new_spanned(place, message));
+        if let Some(keyword) = other_item(input) {
+            let hint = if keyword == "struct" || keyword == "enum" { "; types take `#[mcp_type]`" } else { "" };
+            let message = format!("`{attribute}` belongs on a function, not on a `{keyword}`{hint}");
+            return Err(syn::Error::new(keyword.span(), message));
         }
         let signature: Signature = input.parse()?;
         if input.peek(Token![;]) {
@@ -62,23 +58,15 @@ pub(crate) fn parse(attribute: &str, item: TokenStream, errors: &mut Errors) -> 
     Some(Function { attributes, visibility, signature, body, description, params })
 }
 
-/// The keyword and the name of an item that is no function.
-fn other_item(input: ParseStream<'_>) -> Option<syn::Result<(Ident, Option<Ident>)>> {
-    const ITEMS: [&str; 12] =
-        ["struct", "enum", "union", "trait", "impl", "mod", "type", "static", "use", "macro_rules", "extern", "const"];
+/// The keyword of an item that is no function.
+fn other_item(input: ParseStream<'_>) -> Option<Ident> {
+    const ITEMS: [&str; 10] =
+        ["struct", "enum", "union", "trait", "impl", "mod", "type", "static", "use", "macro_rules"];
     let ahead = input.fork();
     let keyword = ahead.call(Ident::parse_any).ok()?;
-    // `extern "C" fn` and `const fn` are functions.
-    let is_function = ahead.peek(Token![fn]) || ahead.peek(Token![async]) || ahead.peek(Token![unsafe]);
-    let is_abi = keyword == "extern" && (ahead.peek(syn::LitStr) && ahead.peek2(Token![fn]));
-    let qualifies = keyword == "const" && (ahead.peek(Token![extern]) || is_function);
-    let is_other = ITEMS.iter().any(|item| keyword == item) && !is_function && !is_abi && !qualifies;
-    is_other.then(|| {
-        let name = ahead.call(Ident::parse_any).ok();
-        // The rest is not for us, and the parser wants it consumed.
-        input.parse::<TokenStream>()?;
-        Ok((keyword, name))
-    })
+    // What else begins with `const` is a function.
+    let is_constant = keyword == "const" && ahead.peek2(Token![:]);
+    (is_constant || ITEMS.iter().any(|item| keyword == item)).then_some(keyword)
 }
 
 fn param(input: &mut FnArg, errors: &mut Errors) -> Option<Param> {

@@ -3,6 +3,7 @@
 use crate::diag::Errors;
 use crate::model::Kind;
 use crate::parse::signature::Function;
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::LitStr;
 use syn::ext::IdentExt;
@@ -18,7 +19,7 @@ const PRIMITIVES: [&str; 17] = [
 /// The name that the attribute gives, or else the function's.
 pub(crate) fn of(kind: Kind, given: Option<&LitStr>, function: &Function, errors: &mut Errors) -> String {
     let ident = &function.signature.ident;
-    if PRIMITIVES.iter().any(|primitive| ident == primitive) {
+    if hides_primitive(ident) {
         errors.push(
             ident,
             format!("a function of this name would hide the type `{ident}`; call it otherwise and write `name = \"{ident}\"`"),
@@ -40,6 +41,11 @@ pub(crate) fn of(kind: Kind, given: Option<&LitStr>, function: &Function, errors
             name
         }
     }
+}
+
+/// Would a marker of this name hide a type?
+pub(super) fn hides_primitive(ident: &Ident) -> bool {
+    PRIMITIVES.iter().any(|primitive| ident == primitive)
 }
 
 fn check(kind: Kind, name: &str) -> Result<(), String> {

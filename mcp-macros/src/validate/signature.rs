@@ -1,5 +1,6 @@
 //! What a function must be so that a client can call it.
 
+use super::name;
 use crate::diag::Errors;
 use crate::model::Kind;
 use crate::parse::signature::Function;
@@ -69,7 +70,8 @@ fn other_kind(attribute: &Attribute) -> Option<Kind> {
     Kind::ALL.into_iter().find(|kind| name == &kind.attribute()[2..kind.attribute().len() - 1])
 }
 
-/// Can a marker stand beside the function? Not inside of an `impl`, and not where another attribute makes one.
+/// Can a marker stand beside the function? Not inside of an `impl`, nor where another attribute makes one, nor where it
+/// would hide something.
 pub(crate) fn has_place_for_marker(function: &Function) -> bool {
     let inputs = function.signature.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(input) => Some(&*input.ty),
@@ -80,6 +82,7 @@ pub(crate) fn has_place_for_marker(function: &Function) -> bool {
         ReturnType::Default => None,
     };
     function.signature.receiver().is_none()
+        && !name::hides_primitive(&function.signature.ident)
         && !function.attributes.iter().any(|attribute| other_kind(attribute).is_some())
         && inputs.chain(output).all(|ty| Found::in_type(ty).self_types.is_empty())
 }
