@@ -138,8 +138,9 @@ impl<T: ?Sized> UnsizedParam<T> for &BorrowedParam<T> {
 /// A type without a size (`str`, `[T]`) of which a function can take a reference.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a parameter of an MCP function",
-    label = "there is no owned type to decode this from",
-    note = "take `&str`, `&[T]`, or an argument by value"
+    label = "nothing can be decoded to lend this",
+    note = "a `&str` is lent by a `String`, a `&[T]` by a `Vec<T>`, if `T` has `#[mcp_type]` on it (or \
+            `serde::Deserialize`, `schemars::JsonSchema` and `Clone`)"
 )]
 pub trait UnsizedArg {
     /// The type that is decoded.
