@@ -16,7 +16,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -24,8 +24,10 @@ use tokio_util::task::TaskTracker;
 const PATH: &str = "/mcp";
 /// How long a shutdown waits for what is under way.
 const GRACE: Duration = Duration::from_secs(10);
-/// How long a client may take to send the head of a request.
-const HEAD: Duration = Duration::from_secs(30);
+/// How long a client may take until the next request's head is there.
+const IDLE: Duration = Duration::from_secs(120);
+/// How often a quiet HTTP/2 client is asked whether it is still there.
+const PING: Duration = Duration::from_secs(30);
 /// How long to wait before the next connection when the system has no room for one.
 const RESPITE: Duration = Duration::from_millis(200);
 
@@ -164,9 +166,17 @@ pub(super) fn warn_if_open(settings: &Settings, address: SocketAddr) {
 pub(super) async fn converse(stream: TcpStream, service: HttpService, stopping: CancellationToken) {
     // Answers are written whole: holding them back for more gains nothing. A socket that cannot do it serves all the same.
     let _ = stream.set_nodelay(true);
+    // Before the first byte it is not even known which timeouts apply.
+    let begun = tokio::select! {
+        begun = timeout(IDLE, stream.readable()) => begun.is_ok(),
+        () = stopping.cancelled() => false,
+    };
+    if !begun {
+        return;
+    }
     let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(HEAD);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(IDLE);
+    builder.http2().timer(TokioTimer::new()).keep_alive_interval(PING);
     let handler = service_fn(|request| route(service.clone(), request));
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), handler));
     let ended = tokio::select! {
