@@ -58,7 +58,6 @@ impl Server {
     /// a thread of its own, and after Ctrl-C that thread is left behind.
     ///
     /// ```no_run
-    /// # use mcp_runtime::prelude::*;
     /// #[tokio::main]
     /// async fn main() -> std::process::ExitCode {
     ///     mcp_runtime::server!().run().await

@@ -82,7 +82,6 @@ fn amount(progress: &Progress) -> String {
 fn bar(progress: &Progress) -> String {
     let mut text = String::new();
     if let Some(done) = done(progress) {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
         let full = (done * BAR as f64) as usize;
         text = format!("[{}{}] ", "#".repeat(full), "-".repeat(BAR - full));
     }

@@ -25,12 +25,13 @@ pub(super) fn command(program: &str, server: &Discovered) -> Command {
 fn serve() -> Command {
     let command = Command::new("serve").about("Serve clients over standard input and output, or over HTTP");
     #[cfg(feature = "http")]
-    let command =
-        command.arg(
-            Arg::new("http").long("http").value_name("ADDR").value_parser(super::serving::address).help(
-                "Serve Streamable HTTP at HOST:PORT; PORT alone is a port of this machine that others cannot reach",
-            ),
-        );
+    let command = command.arg(
+        Arg::new("http")
+            .long("http")
+            .value_name("ADDR")
+            .value_parser(super::serving::address)
+            .help("Serve Streamable HTTP at HOST:PORT, or at a PORT of this machine alone"),
+    );
     command
 }
 
@@ -50,10 +51,7 @@ fn call() -> Command {
     Command::new("call")
         .about("Call a tool")
         .arg(Arg::new("name").value_name("NAME").required(true).help("The tool's name"))
-        .arg(words().help(
-            "Arguments. Each is read as the tool's schema has it; arrays and objects are JSON. `a.b=value` is a member \
-                 of an object",
-        ))
+        .arg(words().help("Arguments, read as the schema has them; `a.b=value` is a member of an object"))
         .arg(
             Arg::new("json")
                 .long("json")

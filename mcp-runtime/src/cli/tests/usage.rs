@@ -18,7 +18,7 @@ async fn help_goes_to_the_output_when_it_was_asked_for() {
         for part in ["Has one of everything.", "Usage: fixture", "serve", "list", "call", "read", "get", "--version"] {
             assert!(help.out().contains(part), "{part} is missing in:\n{}", help.out());
         }
-        assert!(help.out().ends_with(|c| c != '\n') || !help.out().ends_with("\n\n"));
+        assert!(help.out().ends_with('\n') && !help.out().ends_with("\n\n"), "{}", help.out());
     }
     let help = run(["help", "call"]).await;
     assert!(help.out().contains("Usage: fixture call"), "{}", help.out());
