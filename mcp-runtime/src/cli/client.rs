@@ -2,8 +2,9 @@
 
 use super::console::Interrupt;
 use crate::revision::Revision;
+use crate::transport::{Receiver, Sender};
 use crate::wire::{self, Object};
-use crate::{BuiltServer, Connection, Level};
+use crate::{BuiltServer, Level};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -19,8 +20,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// The client's side of a connection.
 pub(super) struct Client {
-    /// Absent while a function that does not wait holds it; for good if that was interrupted.
-    connection: Option<Connection>,
+    sender: Sender,
+    receiver: Receiver,
     last_id: u64,
     level: Level,
 }
@@ -82,7 +83,8 @@ impl Discovered {
 impl Client {
     /// Opens a connection. Log messages below `level` are not wanted.
     pub(super) fn connect(server: &BuiltServer, level: Level) -> Self {
-        Client { connection: Some(server.connect()), last_id: 0, level }
+        let (sender, receiver) = server.connect().split();
+        Client { sender, receiver, last_id: 0, level }
     }
 
     /// Sends a request and waits for its result. `params` are names and JSON texts; `_meta` is added to them.
@@ -96,26 +98,16 @@ impl Client {
         self.last_id += 1;
         let id = serde_json::value::to_raw_value(&self.last_id).map_err(broken)?;
         let request = self.request(&id, method, params);
-        let connection = self.connection.take().ok_or_else(|| broken("the connection is gone"))?;
-        let mut sent = send(connection, request, cancellation(&id)).map_err(broken)?;
-        let connection = tokio::select! {
-            biased;
-            connection = &mut sent => connection.map_err(|_| broken("the server has failed"))?,
-            () = &mut *interrupt => {
-                // A function that never waits cannot be stopped from outside; the process that ends takes it along.
-                if let Ok(Ok(connection)) = tokio::time::timeout(PATIENCE, sent).await {
-                    cancel(&connection, &id).await;
-                }
-                return Err(Trouble::Interrupted);
-            }
-        };
-        let connection = self.connection.insert(connection);
+        let sent = send(self.sender.clone(), request).map_err(broken)?;
         loop {
             let message = tokio::select! {
                 biased;
-                message = connection.receive() => message,
+                message = self.receiver.receive() => message,
                 () = &mut *interrupt => {
-                    cancel(connection, &id).await;
+                    // A function that never waits cannot be stopped from outside; the process that ends takes it along.
+                    if tokio::time::timeout(PATIENCE, sent).await.is_ok() {
+                        cancel(&self.sender, &id).await;
+                    }
                     return Err(Trouble::Interrupted);
                 }
             };
@@ -197,31 +189,26 @@ fn broken(what: impl ToString) -> Trouble {
     Trouble::Broken(what.to_string())
 }
 
-/// Sends on a thread of its own: a function that does not wait runs in there, and nobody else is to wait for it. (A thread
-/// of the runtime's pool would keep the runtime from ending.) The request is cancelled if nobody waits for its answer.
-fn send(connection: Connection, request: String, cancellation: String) -> io::Result<oneshot::Receiver<Connection>> {
+/// Sends on a thread of its own: a function that does not wait runs in there, and what it reports is to be heard meanwhile.
+/// (A thread of the runtime's pool would keep the runtime from ending.)
+fn send(sender: Sender, request: String) -> io::Result<oneshot::Receiver<()>> {
     let (done, sent) = oneshot::channel();
     let runtime = Handle::current();
     std::thread::Builder::new().name("mcp-call".to_owned()).spawn(move || {
         let _inside = runtime.enter();
-        connection.send(&request);
-        if let Err(connection) = done.send(connection) {
-            connection.send(&cancellation);
-        }
+        sender.send(&request);
+        // Only an interruption waits for it.
+        let _ = done.send(());
     })?;
     Ok(sent)
 }
 
 /// Cancels a request and waits until its function is gone.
-async fn cancel(connection: &Connection, id: &RawValue) {
-    connection.send(&cancellation(id));
-    connection.finish().await;
-}
-
-fn cancellation(id: &RawValue) -> String {
-    text(wire::notification("notifications/cancelled", |out| {
+async fn cancel(sender: &Sender, id: &RawValue) {
+    sender.send(&text(wire::notification("notifications/cancelled", |out| {
         Object::begin(out).field("requestId", id).field("reason", "interrupted").end();
-    }))
+    })));
+    sender.finish().await;
 }
 
 /// A message that has just been written. It is JSON, so it is UTF-8.

@@ -87,6 +87,46 @@ impl Connection {
     }
 }
 
+/// The way to the server; cloning gives another one.
+#[cfg(feature = "cli")]
+#[derive(Clone)]
+pub(crate) struct Sender(Arc<(Duplex<Queue>, Arc<Queue>)>);
+
+/// The way from the server.
+#[cfg(feature = "cli")]
+pub(crate) struct Receiver(mpsc::UnboundedReceiver<Vec<u8>>);
+
+#[cfg(feature = "cli")]
+impl Connection {
+    /// Takes the two ways apart, for a client that hears while a function that does not wait is running.
+    pub(crate) fn split(self) -> (Sender, Receiver) {
+        (Sender(Arc::new((self.duplex, self.queue))), Receiver(self.messages))
+    }
+}
+
+#[cfg(feature = "cli")]
+impl Sender {
+    /// See [`Connection::send`].
+    pub(crate) fn send(&self, message: &str) {
+        if let Some(answer) = self.0.0.receive(message) {
+            self.0.1.answer(answer);
+        }
+    }
+
+    /// See [`Connection::finish`].
+    pub(crate) async fn finish(&self) {
+        self.0.0.finish().await;
+    }
+}
+
+#[cfg(feature = "cli")]
+impl Receiver {
+    /// See [`Connection::receive`].
+    pub(crate) async fn receive(&mut self) -> Option<String> {
+        self.0.recv().await.map(into_text)
+    }
+}
+
 fn into_text(message: Vec<u8>) -> String {
     // Everything written is UTF-8; should that ever be untrue, a reader must still see something.
     String::from_utf8(message).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())

@@ -10,3 +10,5 @@ pub(crate) mod stdio;
 #[cfg(feature = "http")]
 pub use http::{HttpBody, HttpListener, HttpService};
 pub use memory::Connection;
+#[cfg(feature = "cli")]
+pub(crate) use memory::{Receiver, Sender};

@@ -157,6 +157,14 @@ fn block(signs: State<Signs>) {
     Handle::current().block_on(signs.ended());
 }
 
+/// Reports, then keeps its thread until the test has seen that.
+#[mcp_tool]
+fn report(cx: Context, signs: State<Signs>) -> &'static str {
+    cx.progress(1, 1);
+    Handle::current().block_on(signs.ended());
+    "let go"
+}
+
 /// The greeting.
 #[mcp_resource(uri = "greeting://{name}")]
 fn greeting(name: String) -> String {
@@ -193,7 +201,7 @@ pub(super) fn server() -> crate::Server {
         .description("Has one of everything.")
         .state(Signs::default())
         .tools(tools![
-            add, big_sum, echo, nothing, search, fail, hide, panic, summary, chart, mixed, steps, wait, block
+            add, big_sum, echo, nothing, search, fail, hide, panic, summary, chart, mixed, steps, wait, block, report
         ])
         .resources(resources![greeting, page, logo])
         .prompts(prompts![review, talk])

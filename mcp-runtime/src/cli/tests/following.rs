@@ -1,7 +1,8 @@
 //! Progress, log messages and interruption of a call under way.
 
 use super::fixture::{Signs, server};
-use super::{Terminals, line, run};
+use super::{Console, Terminals, line, run};
+use std::io::{self, Write};
 
 #[tokio::test]
 async fn progress_and_log_messages_are_lines_on_standard_error() {
@@ -44,4 +45,36 @@ async fn an_interruption_does_not_wait_for_a_function_that_blocks() {
     let outcome = line(["call", "block"]).server(server).interrupt(signs.started()).run().await;
     assert_eq!((outcome.out(), outcome.err.as_str(), outcome.code), ("", "error: interrupted\n", 130));
     signs.end();
+}
+
+/// Standard error that lets a function go on as soon as something is written to it.
+struct Watched(Signs, Vec<u8>);
+
+impl Write for Watched {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.end();
+        self.1.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn progress_of_a_function_that_blocks_is_shown_while_it_runs() {
+    let signs = Signs::default();
+    let server = server().state(signs.clone()).build().expect("sound");
+    let (mut out, mut err) = (Vec::new(), Watched(signs, Vec::new()));
+    let mut console = Console {
+        input: &mut io::empty(),
+        out: &mut out,
+        err: &mut err,
+        terminals: Terminals::default(),
+        interrupt: Box::pin(std::future::pending()),
+    };
+    let args = ["fixture", "call", "report"].map(Into::into).to_vec();
+    let code = crate::cli::run(args, &mut console, &server).await;
+    drop(console);
+    assert_eq!((code, out.as_slice(), err.1.as_slice()), (0, &b"let go\n"[..], &b"progress 1/1 (100%)\n"[..]));
 }

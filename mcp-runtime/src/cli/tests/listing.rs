@@ -56,7 +56,7 @@ async fn json_has_every_item_of_every_page() {
     let lists: Value = serde_json::from_str(whole.out()).expect("JSON");
     let count = |key: &str| lists[key].as_array().map(Vec::len);
     let counts = [count("tools"), count("resources"), count("resourceTemplates"), count("prompts")];
-    assert_eq!(counts, [Some(14), Some(1), Some(2), Some(2)]);
+    assert_eq!(counts, [Some(15), Some(1), Some(2), Some(2)]);
     assert_eq!(lists["tools"][0]["inputSchema"]["required"], serde_json::json!(["a", "b"]));
     let only: Value = serde_json::from_str(run(["list", "prompts", "--json"]).await.out()).expect("JSON");
     assert_eq!(only, serde_json::json!({"prompts": lists["prompts"]}));
