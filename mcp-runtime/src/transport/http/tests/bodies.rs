@@ -1,11 +1,13 @@
 use super::ask::{Ask, Reply};
 use super::fixture::{Stage, server, service, within};
-use super::wire::{Served, read_response};
+use super::wire::{Served, exchange, read_response};
 use crate::transport::http::HttpService;
 use bytes::Bytes;
 use http_body::{Body, Frame};
 use serde_json::json;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use tokio::io::AsyncWriteExt;
 use tower_service::Service;
@@ -23,24 +25,33 @@ async fn a_body_that_is_announced_too_large_is_not_read() {
 
 #[tokio::test]
 async fn a_client_that_waits_for_leave_gets_none() {
+    let leave = || Ask::post("").header("content-type", "text/plain").header("expect", "100-continue");
     let served = Served::start(server(&Stage::new())).await;
     let mut stream = served.connect().await;
-    let mut head = Ask::call(1, "echo", json!({})).header("expect", "100-continue").head();
-    head.extend_from_slice(b"content-length: 99999999999\r\n\r\n");
+    let mut head = leave().head();
+    head.extend_from_slice(b"content-length: 10\r\n\r\n");
     stream.write_all(&head).await.unwrap();
-    assert_eq!(within(read_response(&mut stream)).await.status, 413);
+    assert_eq!(within(read_response(&mut stream)).await.status, 415, "and not a `100 Continue`");
+
+    let body = Pieces::new(vec![Ok(Bytes::from_static(b"x"))]);
+    let was_read = Arc::clone(&body.was_read);
+    assert_eq!(send(&mut service(), leave(), body).await.status, 415);
+    // Whatever goes on beside the answer has had its turn after this.
+    tokio::task::yield_now().await;
+    assert!(!was_read.load(Ordering::SeqCst));
 }
 
 #[tokio::test]
 async fn a_body_that_turns_out_too_large_is_refused_and_hurts_nobody() {
     let stage = Stage::new();
-    let served = Served::start(server(&stage)).await;
+    let served = Served::start(server(&stage).max_body_size(64 * 1024)).await;
     let mut stream = served.connect().await;
     let mut head = Ask::call(1, "bump", json!({})).head();
     head.extend_from_slice(b"transfer-encoding: chunked\r\n\r\n");
     stream.write_all(&head).await.unwrap();
     let mebibyte = vec![b' '; 1024 * 1024];
-    for _ in 0..5 {
+    // More than the buffers on the way hold: somebody has to read it.
+    for _ in 0..12 {
         stream.write_all(b"100000\r\n").await.unwrap();
         stream.write_all(&mebibyte).await.unwrap();
         stream.write_all(b"\r\n").await.unwrap();
@@ -59,9 +70,10 @@ async fn a_body_that_turns_out_too_large_is_refused_and_hurts_nobody() {
 async fn the_reason_of_a_refusal_reaches_a_client_that_still_sends() {
     let served = Served::start(server(&Stage::new())).await;
     let mut stream = served.connect().await;
-    let ask = Ask { body: Bytes::from(vec![b' '; 3 * 1024 * 1024]), ..Ask::post("") };
+    let ask = Ask { body: Bytes::from(vec![b' '; 12 * 1024 * 1024]), ..Ask::post("") };
     stream.write_all(&ask.header("content-type", "text/plain").bytes()).await.unwrap();
     assert_eq!(within(read_response(&mut stream)).await.status, 415);
+    assert_eq!(exchange(&mut stream, &Ask::call(1, "echo", json!({"text": "x"}))).await.text(), "x");
 }
 
 #[tokio::test]
@@ -71,7 +83,11 @@ async fn the_limit_is_the_operators() {
     let exact = server(&Stage::new()).max_body_size(size).into_service().unwrap();
     let tight = server(&Stage::new()).max_body_size(size - 1).into_service().unwrap();
     assert_eq!(call.clone().of(&exact).await.status, 200);
-    assert_eq!(call.of(&tight).await.status, 413);
+    assert_eq!(call.clone().of(&tight).await.status, 413);
+    for (mut service, status) in [(exact, 200), (tight, 413)] {
+        let pieces = call.body.chunks(100).map(|piece| Ok(Bytes::copy_from_slice(piece))).collect();
+        assert_eq!(send(&mut service, call.clone(), Pieces::new(pieces)).await.status, status);
+    }
 }
 
 #[tokio::test]
@@ -111,11 +127,12 @@ async fn a_body_that_never_comes_is_not_waited_for() {
 struct Pieces {
     pieces: std::vec::IntoIter<Result<Bytes, &'static str>>,
     falls_silent: bool,
+    was_read: Arc<AtomicBool>,
 }
 
 impl Pieces {
     fn new(pieces: Vec<Result<Bytes, &'static str>>) -> Self {
-        Pieces { pieces: pieces.into_iter(), falls_silent: false }
+        Pieces { pieces: pieces.into_iter(), falls_silent: false, was_read: Arc::default() }
     }
 }
 
@@ -124,6 +141,7 @@ impl Body for Pieces {
     type Error = &'static str;
 
     fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, &'static str>>> {
+        self.was_read.store(true, Ordering::SeqCst);
         match self.pieces.next() {
             None if self.falls_silent => Poll::Pending,
             piece => Poll::Ready(piece.map(|piece| piece.map(Frame::data))),

@@ -65,7 +65,7 @@ pub(super) async fn within<T>(future: impl Future<Output = T>) -> T {
 /// The fixture server.
 pub(super) fn server(stage: &Stage) -> Server {
     Server::new("fixture", "1.0.0")
-        .tools(tools![echo, later_echo, bump, nap, hold, steps, boom, boom_later, touch, count])
+        .tools(tools![echo, later_echo, bump, nap, hold, pace, steps, boom, boom_later, touch, count])
         .resources(resources![index])
         .state(stage.clone())
 }
@@ -122,6 +122,18 @@ async fn hold(cx: Context, stage: State<Stage>) -> String {
     end.0.0.go.acquire().await.expect("open").forget();
     end.0.0.finished.store(true, Ordering::SeqCst);
     "held".to_owned()
+}
+
+/// Reports each step when the test lets it.
+#[mcp_tool]
+async fn pace(k: u32, cx: Context, stage: State<Stage>) -> String {
+    for step in 1..=k {
+        stage.0.started.add_permits(1);
+        stage.0.go.acquire().await.expect("open").forget();
+        cx.progress(step, k);
+    }
+    stage.0.go.acquire().await.expect("open").forget();
+    "paced".to_owned()
 }
 
 /// A function of the fixture.

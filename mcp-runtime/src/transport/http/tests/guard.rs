@@ -1,6 +1,8 @@
 use super::ask::Ask;
 use super::fixture::{Stage, server, service};
 use super::log::Log;
+use crate::transport::http::HttpService;
+use crate::transport::http::guard::Guard;
 use serde_json::json;
 
 fn discover() -> Ask {
@@ -49,6 +51,27 @@ async fn the_authority_of_the_uri_counts_as_well() {
     assert_eq!(discover().without("host").at("http://evil.example/mcp").of(&service).await.status, 403);
     assert_eq!(discover().at("http://evil.example/mcp").of(&service).await.status, 403);
     assert_eq!(discover().header("host", "evil.example").at("http://localhost/mcp").of(&service).await.status, 403);
+}
+
+#[tokio::test]
+async fn the_address_that_is_listened_on_is_a_host_as_well() {
+    let bound = |address: &str| {
+        let server = server(&Stage::new()).build().unwrap();
+        let guard = Guard::new(&server.http, Some(address.parse().unwrap()));
+        HttpService::new(server, guard)
+    };
+    for (address, host, status) in [
+        ("192.0.2.7", "192.0.2.7:8080", 200),
+        ("192.0.2.7", "localhost", 200),
+        ("192.0.2.7", "192.0.2.8", 403),
+        ("2001:db8::1", "[2001:db8::1]:80", 200),
+        ("::ffff:192.0.2.7", "192.0.2.7", 200),
+        ("0.0.0.0", "0.0.0.0:8080", 403),
+        ("0.0.0.0", "127.0.0.1", 200),
+        ("::", "[::]", 403),
+    ] {
+        assert_eq!(discover().header("host", host).of(&bound(address)).await.status, status, "{address} {host}");
+    }
 }
 
 #[tokio::test]

@@ -16,6 +16,7 @@ async fn what_the_client_accepts_decides_the_form_of_the_answer() {
         ("text/*", "text/event-stream"),
         ("application/json;q=0, */*", "text/event-stream"),
         ("text/html, application/json;q=0.001", "application/json"),
+        ("text/event-stream, application/json, application/json;q=0", "application/json"),
         ("", "application/json"),
         (" , ", "application/json"),
     ] {

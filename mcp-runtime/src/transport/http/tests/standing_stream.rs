@@ -5,6 +5,7 @@ use crate::transport::http::{HttpBody, HttpService};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
+use tokio::time::Instant;
 
 /// The next piece of a stream; `None` at its end.
 async fn next(body: &mut HttpBody) -> Option<String> {
@@ -45,13 +46,17 @@ fn uris(piece: &str) -> Vec<Value> {
         .collect()
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn messages_that_belong_to_no_call_come_on_the_standing_stream() {
     let service = service();
     let session = subscribed(&service, "2025-11-25").await;
     let mut body = open(&session, &service).await;
-    touch(&session, &service).await;
-    assert_eq!(uris(&next(&mut body).await.unwrap()), ["notes://index"]);
+    let begin = Instant::now();
+    let (piece, ()) = tokio::join!(next(&mut body), touch(&session, &service));
+    assert_eq!(uris(&piece.unwrap()), ["notes://index"]);
+    let (end, _) = tokio::join!(next(&mut body), session.delete().of(&service));
+    assert_eq!(end, None);
+    assert_eq!(Instant::now(), begin, "nothing had to wait for the next sign of life");
 }
 
 #[tokio::test]
@@ -82,13 +87,14 @@ async fn what_comes_before_the_stream_waits_for_it_within_bounds() {
     assert_eq!(uris(&next(&mut body).await.unwrap()).len(), 1);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_second_stream_takes_the_place_of_the_first() {
     let service = service();
     let session = subscribed(&service, "2025-11-25").await;
     let mut first = open(&session, &service).await;
-    let mut second = open(&session, &service).await;
-    assert_eq!(next(&mut first).await, None);
+    let begin = Instant::now();
+    let (end, mut second) = tokio::join!(next(&mut first), open(&session, &service));
+    assert_eq!((end, Instant::now()), (None, begin));
     touch(&session, &service).await;
     assert_eq!(uris(&next(&mut second).await.unwrap()), ["notes://index"]);
 }

@@ -4,6 +4,7 @@ use super::wire::{connection, read_chunk, read_head};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
+use tokio::time::Instant;
 
 fn progress(events: &[Value]) -> Vec<u64> {
     let reports = events.iter().filter(|event| event["method"] == "notifications/progress");
@@ -76,6 +77,35 @@ async fn the_first_event_is_sent_while_the_function_runs() {
         let last = String::from_utf8(within(read_chunk(&mut stream)).await.unwrap()).unwrap();
         assert_eq!(events(&last)[0]["result"]["content"][0]["text"], "held");
         assert_eq!(within(read_chunk(&mut stream)).await, None, "the stream ends");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_event_is_sent_when_it_happens() {
+    let stage = Stage::new();
+    let service = server(&stage).into_service().unwrap();
+    let session = Session::open(&service, "2025-11-25").await;
+    for ask in [Ask::watched_call(1, "pace", json!({"k": 2})), session.watched_call(1, "pace", json!({"k": 2}))] {
+        let begin = Instant::now();
+        let response = tokio::spawn({
+            let service = service.clone();
+            async move { ask.start(&service).await }
+        });
+        stage.started().await;
+        stage.go();
+        let mut body = response.await.unwrap().into_body();
+        let mut next = async || {
+            let frame = body.frame().await?.unwrap().into_data().unwrap();
+            Some(events(std::str::from_utf8(&frame).unwrap()))
+        };
+        assert_eq!(progress(&next().await.unwrap()), [1]);
+        stage.started().await;
+        let (second, ()) = tokio::join!(next(), async { stage.go() });
+        assert_eq!(progress(&second.unwrap()), [2]);
+        let (last, ()) = tokio::join!(next(), async { stage.go() });
+        assert_eq!(last.unwrap()[0]["result"]["content"][0]["text"], "paced");
+        assert_eq!(next().await, None);
+        assert_eq!(Instant::now(), begin, "nothing had to wait for the next sign of life");
     }
 }
 
