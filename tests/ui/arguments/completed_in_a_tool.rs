@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+fn sizes(typed: &str) -> Vec<String> {
+    vec![typed.to_owned()]
+}
+
+#[mcp_tool]
+fn page(#[arg(complete = sizes)] size: u32) -> u32 {
+    let _ = sizes;
+    size
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn page(#[arg(header = "Page Size")] size: u32) -> u32 {
+    size
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+struct Point {
+    x: f64,
+}
+
+#[mcp_tool]
+fn length(points: Vec<Point>) -> f64 {
+    points[0].x
+}
+
+fn main() {}

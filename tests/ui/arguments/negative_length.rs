@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn find(#[arg(min_length = -1)] text: String) -> String {
+    text
+}
+
+fn main() {}

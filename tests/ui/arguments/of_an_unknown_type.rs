@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn count(words: HashMap<String, u32>) -> u32 {
+    words.len() as u32
+}
+
+fn main() {}

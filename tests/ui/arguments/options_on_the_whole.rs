@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_type]
+struct Page {
+    size: u32,
+}
+
+#[mcp_tool]
+fn page(#[arg(description = "The page.")] Args(page): Args<Page>) -> u32 {
+    page.size
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn page(#[arg(min = 1, max = 5)] cx: &Context) {
+    let _ = cx;
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn page(size: u32, #[arg(rename = "size")] width: u32) -> u32 {
+    size + width
+}
+
+fn main() {}

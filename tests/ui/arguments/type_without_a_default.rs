@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_type]
+enum Colour {
+    Red,
+}
+
+#[mcp_tool]
+fn paint(#[arg(default)] colour: Colour) {
+    let _ = colour;
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn length((x, y): (f64, f64)) -> f64 {
+    x.hypot(y)
+}
+
+fn main() {}

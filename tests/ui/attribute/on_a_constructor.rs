@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+struct Calculator;
+
+impl Calculator {
+    #[mcp_prompt]
+    fn new(_name: String) -> Self {
+        Calculator
+    }
+}
+
+fn main() {}

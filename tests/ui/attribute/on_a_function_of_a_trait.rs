@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+trait Calculator {
+    #[mcp_tool]
+    fn add(a: i64, b: i64) -> i64;
+}
+
+fn main() {}

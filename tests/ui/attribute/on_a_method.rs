@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+struct Calculator;
+
+impl Calculator {
+    #[mcp_tool]
+    fn add(&self, a: i64, b: i64) -> i64 {
+        a + b
+    }
+}
+
+fn main() {}

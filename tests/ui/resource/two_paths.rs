@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_resource(uri = "notes://{+from}/to/{+to}")]
+fn notes(from: String, to: String) -> String {
+    from + &to
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_resource(uri = "/notes/{id}")]
+fn notes(id: u32) -> String {
+    id.to_string()
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_resource(uri = "notes://{cx}")]
+fn notes(cx: &Context) -> String {
+    cx.protocol_version().to_owned()
+}
+
+fn main() {}

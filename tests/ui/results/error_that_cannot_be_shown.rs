@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+struct Overflow;
+
+#[mcp_tool]
+fn add(a: i64, b: i64) -> Result<i64, Overflow> {
+    a.checked_add(b).ok_or(Overflow)
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+struct Sum(i64);
+
+#[mcp_tool]
+async fn add(a: i64, b: i64) -> Result<Sum, String> {
+    Ok(Sum(a + b))
+}
+
+fn main() {}

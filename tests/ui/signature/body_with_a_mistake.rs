@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn shout(text: String) -> String {
+    text.to_upercase_letters()
+}
+
+fn other() -> String {
+    let _ = tools![shout];
+    shout(String::new())
+}
+
+fn main() {}

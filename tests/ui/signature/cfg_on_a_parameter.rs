@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn open(path: String, #[cfg(unix)] mode: u32) -> String {
+    format!("{path} {mode}")
+}
+
+fn main() {}

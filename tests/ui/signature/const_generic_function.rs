@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn sum<const N: usize>(numbers: [i64; N]) -> i64 {
+    numbers.iter().sum()
+}
+
+fn main() {}

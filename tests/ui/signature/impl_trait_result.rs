@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn count(to: u32) -> impl Iterator<Item = u32> {
+    0..to
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn sort(numbers: &mut Vec<i64>) -> i64 {
+    numbers.sort();
+    numbers[0]
+}
+
+fn main() {}

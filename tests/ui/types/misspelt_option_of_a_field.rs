@@ -1,0 +1,14 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_type]
+struct Page {
+    #[arg(defualt = 10)]
+    size: u32,
+}
+
+#[mcp_tool]
+fn page(page: Page) -> u32 {
+    page.size
+}
+
+fn main() {}
