@@ -58,6 +58,11 @@ impl ToolError {
         ToolError { text: message, cause: None, protocol }
     }
 
+    /// An error response as it is.
+    pub(crate) fn rpc(error: RpcError) -> Self {
+        ToolError { text: error.message.to_string(), cause: None, protocol: Some(error) }
+    }
+
     /// The internal cause, if there is one.
     pub fn cause(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
         self.cause.as_deref()

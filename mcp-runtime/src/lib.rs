@@ -6,6 +6,7 @@ extern crate self as mcp_runtime;
 
 #[doc(hidden)]
 pub mod __private;
+mod ask;
 #[cfg(feature = "cli")]
 mod cli;
 mod completion;
@@ -27,6 +28,9 @@ mod transport;
 mod uri_template;
 mod wire;
 
+pub use ask::{
+    Ask, Declined, Elicited, Root, Sample, SampleTool, Sampled, SingleUse, StateKey, StateKeyError, ToolChoice,
+};
 pub use completion::Completion;
 pub use error::{BuildError, ToolError};
 pub use extract::{Args, Context, FromContext, Needs, Progress, ProgressValue, State};

@@ -1,6 +1,7 @@
 //! Builds a server from its functions.
 
 use crate::BuildError;
+use crate::ask::{SingleUse, StateKeeper, StateKey, StateSettings, UsedHere};
 use crate::dispatch::Core;
 use crate::extract::States;
 use crate::handler::{PromptEntry, Registration, ResourceEntry, ToolEntry};
@@ -37,6 +38,7 @@ pub struct Server {
     states: States,
     page_size: usize,
     caching: Caching,
+    request_state: StateSettings,
     #[cfg(feature = "http")]
     pub(crate) http: crate::transport::http::Settings,
 }
@@ -51,6 +53,7 @@ impl Server {
             states: States::default(),
             page_size: usize::MAX,
             caching: Caching { ttl_ms: 0, public: false },
+            request_state: StateSettings::default(),
             #[cfg(feature = "http")]
             http: crate::transport::http::Settings::default(),
         }
@@ -126,6 +129,32 @@ impl Server {
         self
     }
 
+    /// Sets the keys that seal what clients carry between the rounds of a call. Every instance of a service needs the same:
+    /// see [`StateKey`]. Without keys here or in `MCP_STATE_KEYS` a server makes one for itself, and what it sealed ends with
+    /// it.
+    pub fn state_keys(mut self, keys: impl IntoIterator<Item = StateKey>) -> Self {
+        self.request_state.keys = keys.into_iter().collect();
+        self
+    }
+
+    /// Limits the rounds of a call: how long a client may take for one (10 minutes without this), how many there may be (32),
+    /// and how much they may carry along, sealed, in bytes (64 KiB).
+    pub fn rounds(mut self, lifetime: Duration, max_rounds: u32, max_bytes: usize) -> Self {
+        self.request_state = StateSettings { lifetime, max_rounds, max_bytes, ..self.request_state };
+        self
+    }
+
+    /// Lets a client use each state once: a round cannot be repeated. For a server with one instance.
+    pub fn single_use_rounds(self) -> Self {
+        self.single_use_rounds_in(UsedHere::default())
+    }
+
+    /// Lets a client use each state once, noted in a store that all instances share.
+    pub fn single_use_rounds_in(mut self, store: impl SingleUse) -> Self {
+        self.request_state.single_use = Some(Arc::new(store));
+        self
+    }
+
     /// Checks everything and freezes it.
     ///
     /// # Errors
@@ -151,6 +180,7 @@ impl Server {
             identity,
             instructions: self.instructions,
             caching: self.caching,
+            request_states: StateKeeper::new(self.request_state).map_err(|problem| BuildError::new(vec![problem]))?,
         };
         Ok(BuiltServer {
             core: Arc::new(core),

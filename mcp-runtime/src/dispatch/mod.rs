@@ -8,12 +8,15 @@ mod methods;
 mod run;
 mod stateless;
 
+use crate::ToolError;
+use crate::ask::{Binding, Outgoing, Rounds, StateKeeper};
 use crate::extract::States;
 use crate::handler::BoxFuture;
 use crate::registry::Registry;
 use crate::revision::{self, Caching, Envelope, Identity, Params, Revision};
 use crate::session::{Outlet, Peer, RequestHeaders, Subscribers};
 use crate::wire::{self, Id, Message, Request, RpcError};
+use methods::Asked;
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
@@ -25,6 +28,7 @@ pub(crate) struct Core {
     pub(crate) identity: Identity,
     pub(crate) instructions: Option<String>,
     pub(crate) caching: Caching,
+    pub(crate) request_states: StateKeeper,
 }
 
 /// What a transport knows of the message that it brings.
@@ -66,6 +70,12 @@ pub(crate) enum Standing {
 }
 
 impl Answer {
+    /// The error of a function. A capability that turned out to be missing is the client's to mend: HTTP says so as well.
+    fn failure(id: Id<'_>, error: &RpcError) -> Self {
+        let missing = error.code == crate::model::MISSING_CAPABILITY;
+        Answer::error(Some(id), error, if missing { Standing::Rejected } else { Standing::Dispatched })
+    }
+
     fn ok(body: Vec<u8>) -> Self {
         Answer { body, standing: Standing::Dispatched }
     }
@@ -86,6 +96,23 @@ pub(crate) enum Era {
 }
 
 impl Core {
+    /// The answer that asks the client, from the questions of a round.
+    fn ask_client(&self, id: Id<'_>, revision: Revision, rounds: &Rounds, binding: &Binding) -> Answer {
+        let Outgoing { asked, memory } = rounds.end();
+        let questions: Result<Vec<_>, ToolError> = asked
+            .into_iter()
+            .map(|(key, question)| Ok((key, question.method(), revision::question_params(revision, &question)?)))
+            .collect();
+        let sealed = self.request_states.seal(memory, binding);
+        match (questions, sealed) {
+            (Ok(questions), Ok(state)) => Answer::ok(wire::result(id, 512, |out| {
+                revision::input_required(out, &questions, state.as_deref(), &self.identity);
+            })),
+            (_, Err(error)) => Answer::error(Some(id), &error, Standing::Dispatched),
+            (Err(_), _) => Answer::error(Some(id), &RpcError::internal(), Standing::Dispatched),
+        }
+    }
+
     /// Handles one message, or one batch where the peer's revision has them.
     ///
     /// Handlers begin to run inside of this call, so it must be made inside of a runtime.
@@ -115,7 +142,12 @@ impl Core {
                 self.notification(&method, params, carrier);
                 Reaction::Silence
             }
-            Message::Response => Reaction::Silence,
+            Message::Response(response) => {
+                if let Some(peer) = carrier.peer {
+                    peer.asks.resolve(response.id, response.outcome);
+                }
+                Reaction::Silence
+            }
         }
     }
 
@@ -182,7 +214,7 @@ pub(crate) fn era_of(message: &Message<'_>, headers: &dyn RequestHeaders) -> Era
     let params = match message {
         Message::Request(request) => request.params,
         Message::Notification { params, .. } => *params,
-        Message::Response => None,
+        Message::Response(_) => None,
     };
     let params = Params::parse(params).unwrap_or_default();
     let envelope = Envelope::parse(&params).unwrap_or_default();

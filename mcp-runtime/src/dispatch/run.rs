@@ -1,6 +1,8 @@
-//! Runs a function: contains its panics, polls its future once on the spot, and makes it cancellable from then on.
+//! Runs a function: contains its panics, polls its future once on the spot, makes it cancellable from then on, and ends it
+//! when it asks the client something that only another round can answer.
 
-use super::{Answer, Carrier, Core, Reaction};
+use super::{Answer, Asked, Core, Reaction};
+use crate::ask::{Binding, Rounds};
 use crate::handler::{BoxFuture, Outcome};
 use crate::reply::Unreached;
 use crate::session::{Scope, Ticket};
@@ -11,6 +13,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use tokio_util::sync::CancellationToken;
+
+/// What a request is about, for the state that it may leave with its client.
+pub(super) struct Subject<'a> {
+    pub(super) method: &'static str,
+    pub(super) name: &'a str,
+}
 
 /// Calls a function; a panic becomes a reply.
 pub(super) fn guarded<R: Unreached + 'static>(call: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
@@ -30,15 +38,22 @@ impl<R: Unreached> Future for Guarded<R> {
     }
 }
 
+/// How far a function got.
+enum Ended<R> {
+    Replied(R),
+    /// It asks the client, and the client will call again.
+    Asks,
+}
+
 /// From a function's outcome to the reaction; `finish` writes the response.
 ///
 /// A reply that is there at once costs neither a task nor an entry in a table.
 pub(super) fn react<R, F>(
     core: &Arc<Core>,
     outcome: Outcome<R>,
-    id: Id<'_>,
+    asked: &Asked<'_>,
+    subject: &Subject<'_>,
     scope: &Scope<'_>,
-    carrier: &Carrier<'_>,
     finish: F,
 ) -> Reaction
 where
@@ -46,33 +61,58 @@ where
     F: FnOnce(&Core, Id<'_>, R) -> Answer + Send + 'static,
 {
     let future = match outcome {
-        Outcome::Ready(reply) => return Reaction::Answer(finish(core, id, reply)),
+        Outcome::Ready(reply) => return Reaction::Answer(finish(core, asked.id, reply)),
         Outcome::Pending(future) => future,
     };
     let mut future = Guarded(future);
+    let mut at_once = Context::from_waker(Waker::noop());
     // Many async functions never wait: those are answered here. The real waker comes with the next poll.
-    if let Poll::Ready(reply) = Pin::new(&mut future).poll(&mut Context::from_waker(Waker::noop())) {
-        return Reaction::Answer(finish(core, id, reply));
+    if let Poll::Ready(reply) = Pin::new(&mut future).poll(&mut at_once) {
+        return Reaction::Answer(finish(core, asked.id, reply));
     }
+    let rounds = scope.rounds();
+    let binding = || Binding::new(subject.method, subject.name, asked.params.arguments, None);
+    if let Some(rounds) = rounds.as_ref().filter(|rounds| rounds.poll_asked(&mut at_once).is_ready()) {
+        return Reaction::Answer(core.ask_client(asked.id, asked.revision, rounds, &binding()));
+    }
+    let rounds = rounds.map(|rounds| (rounds, binding()));
     let token = scope.cancellation();
-    let ticket = carrier.peer.map(|peer| peer.in_flight.enter(id, token.clone()));
-    let (core, id) = (Arc::clone(core), OwnedId::from(id));
+    let ticket = asked.carrier.peer.map(|peer| peer.in_flight.enter(asked.id, token.clone()));
+    let (core, id, revision) = (Arc::clone(core), OwnedId::from(asked.id), asked.revision);
     Reaction::Later(Box::pin(async move {
-        let reply = finished(future, token, ticket).await?;
-        Some(finish(&core, id.borrow(), reply))
+        let asking = rounds.as_ref().map(|(rounds, _)| &**rounds);
+        match (ended(future, asking, token, ticket).await?, &rounds) {
+            (Ended::Replied(reply), _) => Some(finish(&core, id.borrow(), reply)),
+            (Ended::Asks, Some((rounds, binding))) => Some(core.ask_client(id.borrow(), revision, rounds, binding)),
+            (Ended::Asks, None) => None,
+        }
     }))
 }
 
 /// Waits for the function; `None` if the call is cancelled before.
-async fn finished<R: Unreached>(future: Guarded<R>, token: CancellationToken, ticket: Option<Ticket>) -> Option<R> {
+async fn ended<R: Unreached>(
+    future: Guarded<R>,
+    rounds: Option<&Rounds>,
+    token: CancellationToken,
+    ticket: Option<Ticket>,
+) -> Option<Ended<R>> {
     // Whoever drops this future has given the call up: work beside the function learns of that through the token.
     let guard = token.clone().drop_guard();
-    let reply = tokio::select! {
+    let asked = async {
+        match rounds {
+            Some(rounds) => rounds.asked().await,
+            None => std::future::pending().await,
+        }
+    };
+    let end = tokio::select! {
         biased;
         () = token.cancelled() => return None,
-        reply = future => reply,
+        reply = future => Ended::Replied(reply),
+        () = asked => Ended::Asks,
     };
-    guard.disarm();
+    if matches!(end, Ended::Replied(_)) {
+        guard.disarm();
+    }
     // The place is given up before the answer goes out: a cancellation from now on comes too late.
-    ticket.is_none_or(Ticket::leave).then_some(reply)
+    ticket.is_none_or(Ticket::leave).then_some(end)
 }

@@ -2,11 +2,9 @@
 
 use super::methods::{Asked, Shared};
 use super::{Answer, Carrier, Core, Reaction, Standing, headers};
-use crate::model::MISSING_CAPABILITY;
 use crate::revision::{self, Envelope, Params, Revision, text_member};
 use crate::session::LevelSource;
 use crate::wire::{self, Request, RpcError};
-use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -73,20 +71,4 @@ fn check(
         headers::check_routing(headers, &request.method, name.as_ref().map(Option::as_deref))?;
     }
     Ok(revision)
-}
-
-/// The error for a capability that a function needs and the client did not declare, if there is one.
-pub(super) fn missing_capability(asked: &Asked<'_>, requires: &[crate::Capability]) -> Option<RpcError> {
-    let missing: Vec<_> = requires.iter().filter(|needed| !needed.is_declared(asked.capabilities)).collect();
-    if missing.is_empty() {
-        return None;
-    }
-    let mut needed: Value = json!({});
-    missing.iter().for_each(|capability| capability.add_to(&mut needed));
-    let names: Vec<&str> = needed.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
-    let text = format!("the client must support: {}", names.join(", "));
-    Some(match asked.revision.is_stateless() {
-        true => RpcError::new(MISSING_CAPABILITY, text).with_data(&json!({"requiredCapabilities": needed})),
-        false => RpcError::invalid_params(text),
-    })
 }

@@ -2,12 +2,16 @@
 
 use super::{FromContext, Needs, States};
 use crate::ToolError;
+use crate::ask::Asking;
 use crate::model::{Capability, Level, Meta};
+use crate::reply::IntoToolError;
 use crate::revision::{self, Revision};
 use crate::session::{LevelSource, Outlet, RequestHeaders, Subscribers};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio_util::sync::CancellationToken;
@@ -44,6 +48,7 @@ pub(crate) struct Inner {
     pub(crate) client_info: Option<Box<RawValue>>,
     pub(crate) capabilities: Option<Box<RawValue>>,
     pub(crate) headers: Option<Arc<dyn RequestHeaders>>,
+    pub(crate) asking: Asking,
     pub(crate) cancelled: CancellationToken,
     /// The greatest progress reported so far, as the bits of an `f64`; NaN before the first report.
     pub(crate) progress: AtomicU64,
@@ -202,6 +207,54 @@ impl Context {
     /// A value that the server was given with `state(..)`.
     pub fn state<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
         self.0.states.get::<T>()
+    }
+
+    /// Runs a step once, however often the function runs again because of questions to the client: its result is kept (by
+    /// the client, sealed) and given back in later rounds. Put a key of its own on each step.
+    ///
+    /// With a session, functions do not run again, and the step simply runs.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// /// Books a room.
+    /// #[mcp_tool]
+    /// async fn book(cx: Context) -> Result<String, ToolError> {
+    ///     let hold: u32 = cx.once("hold", async { Ok::<_, ToolError>(4711) }).await?;
+    ///     cx.elicit_url("Please pay.", "https://example.com/pay").await?.accepted()?;
+    ///     Ok(format!("Booked under {hold}."))
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// The step's own, and a result that cannot be written as JSON or read back.
+    pub async fn once<T, E, F>(&self, key: &str, step: F) -> Result<T, ToolError>
+    where
+        T: Serialize + DeserializeOwned,
+        E: IntoToolError,
+        F: Future<Output = Result<T, E>>,
+    {
+        let Asking::Rounds(rounds) = &self.0.asking else {
+            return step.await.map_err(IntoToolError::into_tool_error);
+        };
+        if let Some(kept) = rounds.step(key) {
+            return serde_json::from_value(kept).map_err(ToolError::internal);
+        }
+        let result = step.await.map_err(IntoToolError::into_tool_error)?;
+        rounds.remember(key, serde_json::to_value(&result).map_err(ToolError::internal)?);
+        Ok(result)
+    }
+
+    pub(crate) fn revision(&self) -> Revision {
+        self.0.revision
+    }
+
+    pub(crate) fn outlet(&self) -> &Arc<dyn Outlet> {
+        &self.0.outlet
+    }
+
+    pub(crate) fn asking(&self) -> &Asking {
+        &self.0.asking
     }
 
     pub(crate) fn cancellation(&self) -> &CancellationToken {

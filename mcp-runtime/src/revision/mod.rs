@@ -9,6 +9,7 @@ mod features;
 mod list;
 mod notify;
 mod params;
+mod question;
 mod result;
 
 pub(crate) use envelope::{Envelope, is_stateless, unsupported};
@@ -16,8 +17,10 @@ pub(crate) use features::{Features, InvalidArguments, OutputSchemas};
 pub(crate) use list::{prompt_item, resource_item, template_item, tool_item};
 pub(crate) use notify::{log_message, progress, resource_updated};
 pub(crate) use params::{Params, text_member};
+pub(crate) use question::{missing_capability, question_params};
 pub(crate) use result::{
-    Caching, Declared, Identity, ToolOutput, completion, discover, empty, initialize, list, messages, read, tool_result,
+    Caching, Declared, Identity, ToolOutput, completion, discover, empty, initialize, input_required, list, messages,
+    read, tool_result,
 };
 
 /// A revision of the protocol, oldest first.

@@ -34,6 +34,10 @@ pub(crate) struct Params<'a> {
     #[serde(borrow)]
     pub(crate) client_info: Option<&'a RawValue>,
     #[serde(borrow)]
+    pub(crate) input_responses: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(crate) request_state: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub(crate) request_id: Option<&'a RawValue>,
 }
 

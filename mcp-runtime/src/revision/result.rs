@@ -265,6 +265,28 @@ pub(crate) fn completion(out: &mut Vec<u8>, revision: Revision, values: &[String
     object.end();
 }
 
+/// The result that asks the client for more: questions by key, and the state to send back with the answers.
+pub(crate) fn input_required(
+    out: &mut Vec<u8>,
+    questions: &[(String, &'static str, Value)],
+    state: Option<&str>,
+    server: &Identity,
+) {
+    let mut object = Object::begin(out);
+    object.field("resultType", "input_required");
+    object.with("inputRequests", |out| {
+        let requests: Vec<(String, Value)> = questions
+            .iter()
+            .map(|(key, method, params)| (key.clone(), json!({"method": method, "params": params})))
+            .collect();
+        Object::begin(out).members(requests.iter().map(|(key, request)| (key, request))).end();
+    });
+    object.maybe("requestState", state).with("_meta", |out| {
+        Object::begin(out).raw("io.modelcontextprotocol/serverInfo", &server.stateless).end();
+    });
+    object.end();
+}
+
 /// An empty result.
 pub(crate) fn empty(out: &mut Vec<u8>, revision: Revision, server: &Identity) {
     let mut object = Object::begin(out);

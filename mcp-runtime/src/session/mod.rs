@@ -9,5 +9,5 @@ mod subscribers;
 pub(crate) use in_flight::{InFlight, Ticket};
 pub(crate) use outlet::{BadHeader, Outlet, RequestHeaders, Silent};
 pub(crate) use peer::{Handshake, LevelSource, Peer};
-pub(crate) use scope::Scope;
+pub(crate) use scope::{Scope, ScopeAsking};
 pub(crate) use subscribers::Subscribers;

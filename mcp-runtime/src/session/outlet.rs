@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 /// Takes the notifications of one call, or of one session, in order.
 pub(crate) trait Outlet: Send + Sync + 'static {
-    /// Queues one message. Never blocks: an outlet whose peer does not keep up drops notifications.
-    fn send(&self, message: Vec<u8>);
+    /// Queues one message; false if it will not arrive. Never blocks: an outlet whose peer does not keep up drops messages.
+    fn send(&self, message: Vec<u8>) -> bool;
 }
 
 /// Drops everything: for peers that cannot take notifications.
 pub(crate) struct Silent;
 
 impl Outlet for Silent {
-    fn send(&self, _message: Vec<u8>) {}
+    fn send(&self, _message: Vec<u8>) -> bool {
+        false
+    }
 }
 
 /// A header that stands there more than once, or is no readable text.

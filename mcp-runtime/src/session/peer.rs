@@ -1,6 +1,7 @@
 //! The other side of a connection (stdio) or of a handshake-era session (HTTP).
 
 use super::{InFlight, Outlet};
+use crate::ask::Asks;
 use crate::model::Level;
 use crate::revision::Revision;
 use serde_json::value::RawValue;
@@ -22,6 +23,8 @@ pub(crate) struct Peer {
     level: AtomicU8,
     subscriptions: Mutex<HashSet<String>>,
     pub(crate) in_flight: Arc<InFlight>,
+    /// Questions to the client that wait for their answers.
+    pub(crate) asks: Arc<Asks>,
     /// Where messages go that belong to no call.
     pub(crate) outlet: Arc<dyn Outlet>,
 }
@@ -35,6 +38,7 @@ impl Peer {
             level: AtomicU8::new(Level::Info as u8),
             subscriptions: Mutex::default(),
             in_flight: Arc::default(),
+            asks: Arc::default(),
             outlet,
         }
     }

@@ -1,6 +1,7 @@
 //! One request under way, borrowed from its message. A [`Context`] is made of it only when a function takes one.
 
-use super::{LevelSource, Outlet, RequestHeaders, Subscribers};
+use super::{LevelSource, Outlet, Peer, RequestHeaders, Subscribers};
+use crate::ask::{Asking, Rounds};
 use crate::extract::{Context, ContextInner, States};
 use crate::revision::Revision;
 use serde_json::value::RawValue;
@@ -8,6 +9,16 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use tokio_util::sync::CancellationToken;
+
+/// Where the questions of a request go.
+pub(crate) enum ScopeAsking<'a> {
+    /// It must not ask any.
+    Nowhere,
+    /// To the client of the session.
+    Session(&'a Arc<Peer>),
+    /// Into the result; the rounds are there already when this is not the first one.
+    Rounds(Option<Arc<Rounds>>),
+}
 
 /// The request.
 pub(crate) struct Scope<'a> {
@@ -20,6 +31,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) client_info: Option<&'a RawValue>,
     pub(crate) capabilities: Option<&'a RawValue>,
     pub(crate) headers: Option<&'a dyn RequestHeaders>,
+    /// Where questions to the client go.
+    pub(crate) asking: ScopeAsking<'a>,
     /// Makes the outlet of this call: over HTTP that costs a channel, so only a call with a context pays for it.
     pub(crate) outlet: &'a dyn Fn() -> Arc<dyn Outlet>,
     /// The function's name.
@@ -42,11 +55,24 @@ impl<'a> Scope<'a> {
                 client_info: self.client_info.map(ToOwned::to_owned),
                 capabilities: self.capabilities.map(ToOwned::to_owned),
                 headers: self.headers.map(RequestHeaders::snapshot),
+                asking: match &self.asking {
+                    ScopeAsking::Nowhere => Asking::Nowhere,
+                    ScopeAsking::Session(peer) => Asking::Session(Arc::clone(peer)),
+                    ScopeAsking::Rounds(rounds) => Asking::Rounds(rounds.clone().unwrap_or_default()),
+                },
                 cancelled: CancellationToken::new(),
                 progress: AtomicU64::new(f64::NAN.to_bits()),
                 logger: self.function.to_owned(),
             })
         })
+    }
+
+    /// The rounds of the call, if it is one that can ask.
+    pub(crate) fn rounds(&self) -> Option<Arc<Rounds>> {
+        match self.context.get()?.asking() {
+            Asking::Rounds(rounds) => Some(Arc::clone(rounds)),
+            _ => None,
+        }
     }
 
     /// The token that tells a function of its cancellation; a fresh one if nobody listens.

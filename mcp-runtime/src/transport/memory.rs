@@ -39,15 +39,15 @@ pub struct Connection {
 struct Queue(mpsc::UnboundedSender<Vec<u8>>);
 
 impl Outlet for Queue {
-    fn send(&self, message: Vec<u8>) {
-        // A client that has gone wants nothing any more.
-        let _ = self.0.send(message);
+    fn send(&self, message: Vec<u8>) -> bool {
+        self.0.send(message).is_ok()
     }
 }
 
 impl Outgoing for Queue {
     fn answer(&self, message: Vec<u8>) {
-        self.send(message);
+        // A client that has gone wants nothing any more.
+        let _ = self.send(message);
     }
 }
 

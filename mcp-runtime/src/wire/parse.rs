@@ -10,8 +10,7 @@ use std::fmt;
 pub(crate) enum Message<'a> {
     Request(Request<'a>),
     Notification { method: Cow<'a, str>, params: Option<&'a RawValue> },
-    /// The peer's answer to a request of ours. The server has asked nothing, so nobody waits for one.
-    Response,
+    Response(Response<'a>),
 }
 
 /// A call that wants an answer.
@@ -19,6 +18,12 @@ pub(crate) struct Request<'a> {
     pub(crate) id: Id<'a>,
     pub(crate) method: Cow<'a, str>,
     pub(crate) params: Option<&'a RawValue>,
+}
+
+/// The peer's answer to a request of ours.
+pub(crate) struct Response<'a> {
+    pub(crate) id: Id<'a>,
+    pub(crate) outcome: Result<&'a RawValue, &'a RawValue>,
 }
 
 /// Why a text is no message.
@@ -108,7 +113,8 @@ impl<'a> Members<'a> {
         match (self.method, id, self.result, self.error) {
             (Some(method), Some(id), None, None) => Ok(Message::Request(Request { id, method, params: self.params })),
             (Some(method), None, None, None) => Ok(Message::Notification { method, params: self.params }),
-            (None, Some(_), Some(_), None) | (None, Some(_), None, Some(_)) => Ok(Message::Response),
+            (None, Some(id), Some(result), None) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
+            (None, Some(id), None, Some(error)) => Ok(Message::Response(Response { id, outcome: Err(error) })),
             (None, _, None, None) => refuse("`method` is missing"),
             _ => refuse("`method`, `result` and `error` exclude each other"),
         }
@@ -231,9 +237,9 @@ mod tests {
     #[test]
     fn responses_carry_exactly_one_outcome() {
         let text = r#"{"jsonrpc":"2.0","id":"s1","result":{}}"#;
-        assert!(matches!(parse(text), Ok(Message::Response)));
+        assert!(matches!(parse(text), Ok(Message::Response(Response { outcome: Ok(_), .. }))));
         let text = r#"{"jsonrpc":"2.0","id":"s1","error":{"code":1,"message":"m"}}"#;
-        assert!(matches!(parse(text), Ok(Message::Response)));
+        assert!(matches!(parse(text), Ok(Message::Response(Response { outcome: Err(_), .. }))));
         assert_eq!(fault(r#"{"jsonrpc":"2.0","id":1,"result":1,"error":{}}"#).0, -32600);
     }
 

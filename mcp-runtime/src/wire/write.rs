@@ -36,8 +36,20 @@ pub(crate) fn error(id: Option<Id<'_>>, error: &RpcError) -> Vec<u8> {
 
 /// A notification with the params that `params` writes.
 pub(crate) fn notification(method: &str, params: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    call(None, method, params)
+}
+
+/// A request to the peer with the params that `params` writes.
+pub(crate) fn request(id: Id<'_>, method: &str, params: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    call(Some(id), method, params)
+}
+
+fn call(id: Option<Id<'_>>, method: &str, params: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut out = Vec::with_capacity(160);
     out.extend_from_slice(HEAD);
+    if let Some(id) = id {
+        member_id(&mut out, id);
+    }
     out.extend_from_slice(br#""method":"#);
     value_into(&mut out, &method);
     out.extend_from_slice(br#","params":"#);

@@ -2,11 +2,12 @@
 
 use super::Asked;
 use crate::completion::{Completing, Completion};
-use crate::dispatch::run::{guarded, react};
+use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing};
 use crate::handler::Outcome;
 use crate::reply::{Refusal, Unreached};
 use crate::revision::{self, Revision};
+use crate::session::ScopeAsking;
 use crate::wire::{self, Id, RpcError};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -64,7 +65,9 @@ impl Core {
             Ok(question) => question,
             Err(error) => return asked.fail(&error),
         };
-        let scope = asked.scope(self, function);
+        let subject = Subject { method: "completion/complete", name: function };
+        // This method must not ask the client.
+        let scope = asked.scope(self, function, ScopeAsking::Nowhere);
         let outcome = guarded(|| match completer {
             None => Outcome::Ready(Values(Ok(Vec::new()))),
             Some(completer) => {
@@ -76,7 +79,7 @@ impl Core {
             }
         });
         let revision = asked.revision;
-        react(self, outcome, asked.id, &scope, asked.carrier, move |core, id, values| {
+        react(self, outcome, asked, &subject, &scope, move |core, id, values| {
             core.completion_answer(id, revision, values)
         })
     }

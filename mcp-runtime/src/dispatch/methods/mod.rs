@@ -7,14 +7,17 @@ mod tools;
 
 pub(super) use resources::not_found;
 
+use super::run::Subject;
 use super::{Answer, Carrier, Core, Reaction, Standing};
 use crate::ToolError;
+use crate::ask::{Binding, Rounds};
 use crate::model::Capability;
 use crate::registry::List;
-use crate::revision::{Declared, Params, Revision, text_member};
-use crate::session::{LevelSource, Scope};
+use crate::revision::{self, Declared, Params, Revision, text_member};
+use crate::session::{LevelSource, Scope, ScopeAsking};
 use crate::wire::{self, Id, RpcError};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -40,7 +43,39 @@ impl<'a> Asked<'a> {
         Reaction::Answer(Answer::error(Some(self.id), error, Standing::Rejected))
     }
 
-    fn scope<'s>(&'s self, core: &'s Core, function: &'s str) -> Scope<'s> {
+    /// The rounds before this one, if the client brings answers or a state.
+    fn resume(&self, core: &Core, subject: &Subject<'_>) -> Result<Option<Arc<Rounds>>, RpcError> {
+        let (responses, state) = (self.params.input_responses, self.params.request_state);
+        // Absent and `null` look the same once they are split: only what the client sent as an object counts.
+        if !self.revision.is_stateless() || (responses.is_none() && state.is_none()) {
+            return Ok(None);
+        }
+        let responses: Map<String, Value> = match responses {
+            None => Map::new(),
+            Some(raw) => serde_json::from_str(raw.get())
+                .map_err(|_| RpcError::invalid_params("`inputResponses` must be an object"))?,
+        };
+        let memory = match state {
+            None => None,
+            Some(_) => {
+                let state = text_member("requestState", state)?;
+                let binding = Binding::new(subject.method, subject.name, self.params.arguments, None);
+                Some(core.request_states.open(&state, &binding)?)
+            }
+        };
+        Ok(Some(Arc::new(Rounds::resume(memory, responses))))
+    }
+
+    /// Where a function's questions go.
+    fn asking(&self, rounds: Option<Arc<Rounds>>) -> ScopeAsking<'a> {
+        match (self.revision.is_stateless(), self.carrier.peer) {
+            (true, _) => ScopeAsking::Rounds(rounds),
+            (false, Some(peer)) => ScopeAsking::Session(peer),
+            (false, None) => ScopeAsking::Nowhere,
+        }
+    }
+
+    fn scope<'s>(&'s self, core: &'s Core, function: &'s str, asking: ScopeAsking<'s>) -> Scope<'s> {
         Scope {
             states: &core.states,
             subscribers: &core.subscribers,
@@ -53,13 +88,16 @@ impl<'a> Asked<'a> {
             headers: self.carrier.headers,
             outlet: self.carrier.outlet,
             function,
+            asking,
             context: OnceCell::new(),
         }
     }
 
     /// The error for capabilities that the client lacks, as a reaction.
     fn lacks(&self, requires: &[Capability]) -> Option<Reaction> {
-        super::stateless::missing_capability(self, requires).map(|error| self.reject(&error))
+        let missing: Vec<Capability> =
+            requires.iter().copied().filter(|needed| !needed.is_declared(self.capabilities)).collect();
+        (!missing.is_empty()).then(|| self.reject(&revision::missing_capability(self.revision, &missing)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! `prompts/get`.
 
 use super::{Asked, log_failure};
-use crate::dispatch::run::{guarded, react};
-use crate::dispatch::{Answer, Core, Reaction, Standing, arguments};
+use crate::dispatch::run::{Subject, guarded, react};
+use crate::dispatch::{Answer, Core, Reaction, arguments};
 use crate::handler::{Call, Outcome, Slots};
 use crate::reply::{PromptOutcome, PromptReply, Refusal};
 use crate::revision::{self, Revision, text_member};
@@ -24,7 +24,12 @@ impl Core {
         }
         let entry = prompt.function.entry;
         let arguments = asked.params.arguments;
-        let scope = asked.scope(self, entry.name);
+        let subject = Subject { method: "prompts/get", name: entry.name };
+        let rounds = match asked.resume(self, &subject) {
+            Ok(rounds) => rounds,
+            Err(error) => return asked.fail(&error),
+        };
+        let scope = asked.scope(self, entry.name, asked.asking(rounds));
         let outcome = guarded(|| {
             let mut slots = Slots::collect(&prompt.function.names(), arguments, prompt.function.ignores_unknown);
             slots.strings_to_text();
@@ -35,13 +40,13 @@ impl Core {
             return asked.fail(&RpcError::invalid_params(text));
         }
         let (name, revision) = (entry.name, asked.revision);
-        react(self, outcome, asked.id, &scope, asked.carrier, move |core, id, reply| {
+        react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
             core.prompt_answer(id, revision, name, reply)
         })
     }
 
     fn prompt_answer(&self, id: Id<'_>, revision: Revision, name: &'static str, reply: PromptReply) -> Answer {
-        let fail = |error: &RpcError| Answer::error(Some(id), error, Standing::Dispatched);
+        let fail = |error: &RpcError| Answer::failure(id, error);
         match reply.0 {
             PromptOutcome::Messages(messages) => {
                 let description = self.registry.prompt(name).and_then(|prompt| prompt.description.as_deref());

@@ -1,8 +1,8 @@
 //! `resources/read`.
 
 use super::{Asked, log_failure};
-use crate::dispatch::run::{guarded, react};
-use crate::dispatch::{Answer, Core, Reaction, Standing, arguments};
+use crate::dispatch::run::{Subject, guarded, react};
+use crate::dispatch::{Answer, Core, Reaction, arguments};
 use crate::handler::{Call, Slots};
 use crate::reply::{Refusal, ResourceOutcome, ResourceReply};
 use crate::revision::{self, Revision, text_member};
@@ -23,7 +23,12 @@ impl Core {
             return reaction;
         }
         let entry = resource.function.entry;
-        let scope = asked.scope(self, entry.name);
+        let subject = Subject { method: "resources/read", name: &uri };
+        let rounds = match asked.resume(self, &subject) {
+            Ok(rounds) => rounds,
+            Err(error) => return asked.fail(&error),
+        };
+        let scope = asked.scope(self, entry.name, asked.asking(rounds));
         let outcome = guarded(|| {
             let mut slots = Slots::new(resource.function.names.len());
             for (name, value) in values {
@@ -35,9 +40,9 @@ impl Core {
             (entry.call)(Call::new(&scope, slots, None))
         });
         let (name, revision) = (resource.uri, asked.revision);
-        let uri = uri.into_owned();
-        react(self, outcome, asked.id, &scope, asked.carrier, move |core, id, reply| {
-            core.resource_answer(id, revision, name, &uri, reply)
+        let read = uri.clone().into_owned();
+        react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
+            core.resource_answer(id, revision, name, &read, reply)
         })
     }
 
@@ -49,7 +54,7 @@ impl Core {
         uri: &str,
         reply: ResourceReply,
     ) -> Answer {
-        let fail = |error: &RpcError| Answer::error(Some(id), error, Standing::Dispatched);
+        let fail = |error: &RpcError| Answer::failure(id, error);
         let Some(resource) = self.registry.template(template) else { return fail(&RpcError::internal()) };
         match reply.0 {
             ResourceOutcome::Contents(parts) => Answer::ok(wire::result(id, 512, |out| {

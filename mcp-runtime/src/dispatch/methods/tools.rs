@@ -1,7 +1,7 @@
 //! `tools/call`.
 
 use super::{Asked, log_failure};
-use crate::dispatch::run::{guarded, react};
+use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing, arguments, headers};
 use crate::handler::{Call, Outcome, Slots};
 use crate::model::ToolResult;
@@ -38,7 +38,12 @@ impl Core {
                 return Reaction::Answer(self.invalid(asked, &arguments::report(&tool.function, &problems)));
             }
         }
-        let scope = asked.scope(self, tool.function.entry.name);
+        let subject = Subject { method: "tools/call", name: tool.function.entry.name };
+        let rounds = match asked.resume(self, &subject) {
+            Ok(rounds) => rounds,
+            Err(error) => return asked.fail(&error),
+        };
+        let scope = asked.scope(self, subject.name, asked.asking(rounds));
         let outcome = guarded(|| {
             let slots = Slots::collect(&tool.function.names(), arguments, tool.function.ignores_unknown);
             (tool.function.entry.call)(Call::new(&scope, slots, arguments))
@@ -48,7 +53,7 @@ impl Core {
             return Reaction::Answer(self.invalid(asked, &text));
         }
         let (name, revision) = (tool.function.entry.name, asked.revision);
-        react(self, outcome, asked.id, &scope, asked.carrier, move |core, id, reply| {
+        react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
             core.tool_answer(id, revision, name, reply)
         })
     }
@@ -84,11 +89,11 @@ impl Core {
                 None => self.tool_result(id, revision, ToolOutput::Value(&json), schema),
             },
             ToolOutcome::Result(result) => self.tool_result(id, revision, ToolOutput::Result(&result), schema),
-            ToolOutcome::Protocol(error) => Answer::error(Some(id), &error, Standing::Dispatched),
+            ToolOutcome::Protocol(error) => Answer::failure(id, &error),
             ToolOutcome::Failed(error) => {
                 log_failure(name, &error);
                 match error.into_parts() {
-                    (_, Some(protocol)) => Answer::error(Some(id), &protocol, Standing::Dispatched),
+                    (_, Some(protocol)) => Answer::failure(id, &protocol),
                     (text, None) => failure(text),
                 }
             }

@@ -52,7 +52,7 @@ impl Arrival<'_> {
                 dispatch::era_named(self.headers).map_err(bad)?;
                 Ok(Started::Answered(reply::accepted()))
             }
-            Message::Response => Err(bad(RpcError::invalid_request("responses are not part of this revision"))),
+            Message::Response(_) => Err(bad(RpcError::invalid_request("responses are not part of this revision"))),
         }
     }
 
@@ -62,7 +62,7 @@ impl Arrival<'_> {
         }
         let session = self.session()?;
         let wants_answer = matches!(message, Message::Request(_));
-        let is_response = matches!(message, Message::Response);
+        let is_response = matches!(message, Message::Response(_));
         let handle = |carrier: &Carrier<'_>| self.shared.core.handle(message, carrier);
         match session {
             Some(visit) => Ok(self.in_session(visit, Statuses::Session, handle)),

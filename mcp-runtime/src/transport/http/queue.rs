@@ -95,10 +95,10 @@ fn wake(mut state: MutexGuard<'_, State>) {
 }
 
 impl Outlet for Queue {
-    fn send(&self, message: Vec<u8>) {
+    fn send(&self, message: Vec<u8>) -> bool {
         let mut state = self.lock();
         if state.closed {
-            return;
+            return false;
         }
         while state.messages.len() >= MAX_MESSAGES || state.bytes + message.len() > MAX_BYTES {
             let Some(oldest) = state.messages.pop_front() else { break };
@@ -108,5 +108,6 @@ impl Outlet for Queue {
         state.bytes += message.len();
         state.messages.push_back(message);
         wake(state);
+        true
     }
 }

@@ -186,6 +186,7 @@ impl Session {
     fn end(&self) {
         self.queue.close();
         self.peer.in_flight.cancel_all();
+        self.peer.asks.close();
     }
 
     fn activity(&self) -> MutexGuard<'_, Activity> {

@@ -121,10 +121,15 @@ impl Outbox {
 }
 
 impl Outlet for Outbox {
-    fn send(&self, message: Vec<u8>) {
-        if self.lock().buffer.len() <= FULL {
+    fn send(&self, message: Vec<u8>) -> bool {
+        let has_room = {
+            let state = self.lock();
+            state.buffer.len() <= FULL && !state.broken
+        };
+        if has_room {
             self.put(message, false);
         }
+        has_room
     }
 }
 

@@ -1,0 +1,114 @@
+//! Requests to the client of a session that wait for their responses.
+
+use crate::ToolError;
+use crate::session::Outlet;
+use crate::wire::{self, Id};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+/// How long a client may take to answer: a person sits behind it.
+const PATIENCE: Duration = Duration::from_secs(10 * 60);
+/// More questions than this do not wait at the same time in one session.
+const MOST: usize = 256;
+
+/// The response to a request, as it came.
+type Response = Result<Value, String>;
+
+/// The requests of one session.
+#[derive(Default)]
+pub(crate) struct Asks {
+    last: AtomicU64,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    requests: HashMap<u64, oneshot::Sender<Response>>,
+    /// The session has ended: nobody will answer any more.
+    closed: bool,
+}
+
+impl Asks {
+    /// Sends a request through `outlet` and waits for the response.
+    pub(crate) async fn ask(
+        self: &Arc<Self>,
+        outlet: &Arc<dyn Outlet>,
+        method: &str,
+        params: &Value,
+    ) -> Result<Value, ToolError> {
+        let number = self.last.fetch_add(1, Ordering::Relaxed) + 1;
+        let (sender, response) = oneshot::channel();
+        {
+            let mut waiting = self.lock();
+            if waiting.closed {
+                return Err(ToolError::new("the client's session has ended"));
+            }
+            if waiting.requests.len() >= MOST {
+                return Err(ToolError::new("the client has too many open questions"));
+            }
+            waiting.requests.insert(number, sender);
+        }
+        // A handler that is dropped meanwhile leaves no entry behind.
+        let _entry = Entry { asks: self, number };
+        let id = format!("\"ask-{number}\"");
+        let message = RawValue::from_string(id)
+            .ok()
+            .and_then(|raw| Some(wire::request(Id::new(&raw)?, method, |out| wire::value_into(out, params))));
+        if !message.is_some_and(|message| outlet.send(message)) {
+            return Err(ToolError::new("the client cannot be asked: it does not take messages during a call"));
+        }
+        match tokio::time::timeout(PATIENCE, response).await {
+            Ok(Ok(response)) => {
+                response.map_err(|error| ToolError::new(format!("the client could not answer: {error}")))
+            }
+            Ok(Err(_)) => Err(ToolError::new("the client's session has ended")),
+            Err(_) => Err(ToolError::new("the client did not answer in time")),
+        }
+    }
+
+    /// Hands a response to whoever waits for it. A late one, a second one and one that nobody asked for are nobody's.
+    pub(crate) fn resolve(&self, id: Id<'_>, outcome: Result<&RawValue, &RawValue>) {
+        let number = id.as_json().strip_prefix("\"ask-").and_then(|rest| rest.strip_suffix('"')?.parse().ok());
+        let Some(sender) = number.and_then(|number| self.lock().requests.remove(&number)) else { return };
+        let response = match outcome {
+            Ok(result) => serde_json::from_str(result.get()).map_err(|error| error.to_string()),
+            Err(error) => Err(message_of(error)),
+        };
+        let _ = sender.send(response);
+    }
+
+    /// Ends everything that waits, and everything that would.
+    pub(crate) fn close(&self) {
+        let mut waiting = self.lock();
+        waiting.closed = true;
+        waiting.requests.clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A request's place in the table.
+struct Entry<'a> {
+    asks: &'a Asks,
+    number: u64,
+}
+
+impl Drop for Entry<'_> {
+    fn drop(&mut self) {
+        self.asks.lock().requests.remove(&self.number);
+    }
+}
+
+/// The text of a JSON-RPC error, not longer than a reader wants it.
+fn message_of(error: &RawValue) -> String {
+    let error: Value = serde_json::from_str(error.get()).unwrap_or_default();
+    let text = error.get("message").and_then(Value::as_str).unwrap_or("no reason given");
+    text.chars().take(256).collect()
+}
