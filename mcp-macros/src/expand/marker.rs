@@ -32,11 +32,11 @@ impl Marker<'_> {
         let registration = self
             .is_registered
             .then(|| quote!(#rt::inventory::submit! { #rt::Registration::#kind(<#ident as #rt::#kind>::ENTRY) }));
-        let marker = quote_spanned!(ident.span()=> struct #ident {});
+        let marker = quote_spanned!(Span::call_site().located_at(ident.span())=> struct #ident {});
         quote! {
             #(#conditions)*
             #[doc(hidden)]
-            #[allow(non_camel_case_types)]
+            #[allow(non_camel_case_types, clippy::exhaustive_structs)]
             #visibility #marker
             #(#conditions)*
             #deprecated

@@ -75,12 +75,12 @@ fn returns(entry: &Entry) -> TokenStream {
         ReturnType::Default => (parse_quote!(()), Place::of(&signature.ident)),
     };
     validate::Unnamed::of(signature).visit_type_mut(&mut ty);
-    plan(&question, &ty, place)
+    resolve(&question, &ty, place)
 }
 
 /// `Question::<Type>::HERE.resolve()`. When the type is unfit, the compiler points at the path in front of `resolve`, or
 /// at `resolve` itself: both lie on the type.
-fn plan(question: &str, ty: &Type, place: Place) -> TokenStream {
+fn resolve(question: &str, ty: &Type, place: Place) -> TokenStream {
     let rt = marker::alias_at(place.first);
     let question = Ident::new(question, place.first);
     let here = Ident::new("HERE", place.last);

@@ -23,7 +23,7 @@ pub(super) fn plan(param: &Param) -> TokenStream {
         (Source::NoVariable, _) => "OtherParam",
         (Source::Nameless, _) => "NamelessParam",
     };
-    super::plan(question, &param.ty, param.place)
+    super::resolve(question, &param.ty, param.place)
 }
 
 /// The statement that describes it.
@@ -53,7 +53,7 @@ fn options(arg: &Arg) -> TokenStream {
         .iter()
         .map(|Constraint { keyword, published, .. }| quote_spanned!(here=> .set(#keyword, #published)));
     let examples = arg.examples.iter().map(|example| quote_spanned!(here=> .example(#example)));
-    let header = arg.header.iter().map(|(_, header)| quote_spanned!(here=> .header(#header)));
-    let complete = arg.complete.iter().map(|(_, function)| quote_spanned!(here=> .complete(#function)));
+    let header = arg.header.iter().map(|header| quote_spanned!(here=> .header(#header)));
+    let complete = arg.complete.iter().map(|function| quote_spanned!(here=> .complete(#function)));
     constraints.chain(examples).chain(header).chain(complete).collect()
 }

@@ -3,7 +3,8 @@
 use super::options::{Entry, Options, Value};
 use crate::diag::Errors;
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, ExprUnary, Lit, LitInt, LitStr, Meta, UnOp};
 
 /// What `#[arg(...)]` says.
@@ -16,8 +17,8 @@ pub(crate) struct Arg {
     pub(crate) examples: Vec<Expr>,
     pub(crate) rename: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
-    pub(crate) header: Option<(Ident, LitStr)>,
-    pub(crate) complete: Option<(Ident, Expr)>,
+    pub(crate) header: Option<LitStr>,
+    pub(crate) complete: Option<Expr>,
 }
 
 /// The value of an argument that is left out.
@@ -87,11 +88,11 @@ impl Arg {
             examples: options
                 .take_all("example")
                 .into_iter()
-                .filter_map(|entry| Some(entry.into_expression("example = value", errors)?.1))
+                .filter_map(|entry| entry.into_expression("example = value", errors))
                 .collect(),
             rename: options.text("rename", errors),
             description: options.text("description", errors),
-            header: options.keyed_text("header", errors),
+            header: options.text("header", errors),
             complete: options.expression("complete", "complete = function", errors),
         };
         options.finish(errors);
@@ -115,11 +116,11 @@ impl ToTokens for DefaultValue {
         tokens.extend(match self {
             DefaultValue::OfType(word) => {
                 let span = word.span();
-                quote::quote_spanned!(span=> ::core::default::Default::default())
+                quote_spanned!(span=> ::core::default::Default::default())
             }
             DefaultValue::Is(text @ Expr::Lit(ExprLit { lit: Lit::Str(_), .. })) => {
-                let span = syn::spanned::Spanned::span(text);
-                quote::quote_spanned!(span=> ::core::convert::Into::into(#text))
+                let span = text.span();
+                quote_spanned!(span=> ::core::convert::Into::into(#text))
             }
             DefaultValue::Is(expression) => quote!(#expression),
         });

@@ -2,7 +2,7 @@
 
 use super::options::{Entry, Flag, Options, Value};
 use crate::diag::{Errors, did_you_mean, listed};
-use crate::model::Kind;
+use crate::model::{Kind, Tool};
 use crate::paths;
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::parse::Parser;
@@ -21,12 +21,7 @@ pub(crate) struct Attribute {
 
 /// What only one kind's attribute says.
 pub(crate) enum Details {
-    Tool {
-        hints: Vec<(&'static str, bool)>,
-        requires: Vec<Ident>,
-        ignore_unknown: bool,
-        input_schema: Option<Expr>,
-    },
+    Tool(Tool),
     Resource {
         /// Missing only if an error says so.
         uri: Option<LitStr>,
@@ -57,11 +52,11 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
     let (name, title) = (options.text("name", errors), options.text("title", errors));
     let description = options.text("description", errors);
     let details = match kind {
-        Kind::Tool => tool(&mut options, errors),
+        Kind::Tool => Details::Tool(tool(&mut options, errors)),
         Kind::Resource => Details::Resource {
             uri,
             mime_type: options.text("mime_type", errors),
-            size: options.expression("size", "size = 1024", errors).map(|(_, size)| size),
+            size: options.expression("size", "size = 1024", errors),
         },
         Kind::Prompt => Details::Prompt,
     };
@@ -76,12 +71,12 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
     Attribute { runtime, name, title, description, blocking, details }
 }
 
-fn tool(options: &mut Options, errors: &mut Errors) -> Details {
+fn tool(options: &mut Options, errors: &mut Errors) -> Tool {
     let hints = HINTS.iter().filter_map(|hint| Some((*hint, options.flag(hint, errors)?.on))).collect();
     let requires = options.take("requires", errors).map_or_else(Vec::new, |entry| capabilities(entry, errors));
     let ignore_unknown = options.flag("ignore_unknown", errors).is_some_and(|flag| flag.on);
     let input_schema = options.expression("input_schema", "input_schema = include_str!(\"...\")", errors);
-    Details::Tool { hints, requires, ignore_unknown, input_schema: input_schema.map(|(_, schema)| schema) }
+    Tool { hints, requires, ignore_unknown, input_schema }
 }
 
 fn capabilities(entry: Entry, errors: &mut Errors) -> Vec<Ident> {

@@ -108,14 +108,8 @@ impl Options {
         Some(Flag { key: entry.key, on })
     }
 
-    /// Like [`text`](Self::text), with the key.
-    pub(crate) fn keyed_text(&mut self, key: &'static str, errors: &mut Errors) -> Option<(Ident, LitStr)> {
-        let word = self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.key.clone());
-        self.text(key, errors).and_then(|text| Some((word?, text)))
-    }
-
     /// `key = expression`. `form` shows how it is written.
-    pub(crate) fn expression(&mut self, key: &'static str, form: &str, errors: &mut Errors) -> Option<(Ident, Expr)> {
+    pub(crate) fn expression(&mut self, key: &'static str, form: &str, errors: &mut Errors) -> Option<Expr> {
         self.take(key, errors)?.into_expression(form, errors)
     }
 
@@ -148,9 +142,9 @@ pub(crate) struct Flag {
 
 impl Entry {
     /// The expression behind `=`.
-    pub(crate) fn into_expression(self, form: &str, errors: &mut Errors) -> Option<(Ident, Expr)> {
+    pub(crate) fn into_expression(self, form: &str, errors: &mut Errors) -> Option<Expr> {
         if let Value::Is(expression) = self.value {
-            return Some((self.key, expression));
+            return Some(expression);
         }
         self.refuse(format!("a value: `{form}`"), errors);
         None
@@ -188,8 +182,16 @@ fn entry(input: ParseStream<'_>, attribute: &str, usual: &str) -> syn::Result<En
     }
     let ahead = input.fork();
     match input.parse() {
-        Ok(value) => Ok(Entry { key, value: Value::Is(value) }),
+        Ok(value) => Ok(Entry { key, value: Value::Is(without_groups(value)) }),
         Err(_) => Err(syn::Error::new(ahead.span(), format!("the value of `{}` is no expression", key.unraw()))),
+    }
+}
+
+/// Macros by example wrap the expressions that they pass on.
+fn without_groups(expression: Expr) -> Expr {
+    match expression {
+        Expr::Group(group) => without_groups(*group.expr),
+        expression => expression,
     }
 }
 

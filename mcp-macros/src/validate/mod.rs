@@ -8,7 +8,7 @@ pub(crate) use params::{Owner, Unnamed, arg};
 pub(crate) use signature::has_place_for_marker;
 
 use crate::diag::Errors;
-use crate::model::{Details, Entry, Kind, Param, Resource, Run, Tool};
+use crate::model::{Details, Entry, Kind, Param, Resource, Run};
 use crate::parse::attribute::{self, Attribute};
 use crate::parse::docs::Text;
 use crate::parse::signature::Function;
@@ -39,9 +39,7 @@ pub(crate) fn entry(kind: Kind, attribute: Attribute, mut function: Function, er
 
 fn details(details: attribute::Details, errors: &mut Errors) -> Details {
     match details {
-        attribute::Details::Tool { hints, requires, ignore_unknown, input_schema } => {
-            Details::Tool(Tool { hints, requires, ignore_unknown, input_schema })
-        }
+        attribute::Details::Tool(tool) => Details::Tool(tool),
         attribute::Details::Resource { uri, mime_type, size } => {
             let parts = uri.as_ref().and_then(|uri| parts(uri, errors));
             let uri = uri.unwrap_or_else(|| LitStr::new("", proc_macro2::Span::call_site()));

@@ -46,17 +46,34 @@ pub(super) fn param(
         (Some((name, _)), Some(_)) if variable(name) => Source::Variable,
         (Some(_), Some(_)) => Source::NoVariable,
     };
-    if let Some(word) = &options.word {
-        match source {
-            Source::Nameless => errors.push(word, "this argument has no name; write `rename = \"...\"` as well"),
-            Source::NoVariable => {
-                errors.push(word, "`#[arg(...)]` describes a variable of the URI, and this parameter is none")
-            }
-            Source::ByType | Source::Variable => {}
-        }
-    }
+    check_source(source, name.as_ref().map(|(name, _)| name.as_str()), &options, &ty, errors);
     let (name, name_span) = name.unwrap_or_else(|| (String::new(), place.first));
     Param { name, name_span, source, ty, is_reference, place, description, arg: options }
+}
+
+/// What can be seen here of a parameter that must be injected and is not; the rest is for the compiler, which knows types.
+fn check_source(source: Source, name: Option<&str>, options: &Arg, ty: &Type, errors: &mut Errors) {
+    let is_unsized = match ty {
+        Type::Slice(_) => true,
+        Type::Path(ty) => ty.path.is_ident("str"),
+        _ => false,
+    };
+    match (source, &options.word) {
+        (Source::Nameless, Some(word)) => {
+            errors.push(word, "this argument has no name; write `rename = \"...\"` as well");
+        }
+        (Source::NoVariable, Some(word)) => {
+            errors.push(word, "`#[arg(...)]` describes a variable of the URI, and this parameter is none");
+        }
+        (Source::Nameless, None) if is_unsized => {
+            errors.push(ty, "this argument has no name; write `name: &...`, or `#[arg(rename = \"name\")]`");
+        }
+        (Source::NoVariable, None) if is_unsized => {
+            let name = name.unwrap_or_default();
+            errors.push(ty, format!("the URI has no value for this parameter; put `{{{name}}}` into the `uri`"));
+        }
+        _ => {}
+    }
 }
 
 /// The type whose values a call holds, and whether the function takes a reference to them.
@@ -121,19 +138,19 @@ impl VisitMut for Unnamed {
 
 /// Checks what `#[arg(...)]` says in this place.
 pub(crate) fn arg(owner: Owner, arg: &Arg, errors: &mut Errors) {
-    if let Some((key, value)) = &arg.header {
+    if let Some(header) = &arg.header {
         match owner {
-            Owner::Tool => name::header(value, errors),
-            _ => errors.push(key, "only a parameter of a tool is mirrored in a header"),
+            Owner::Tool => name::header(header, errors),
+            _ => errors.push(header, "only a parameter of a tool is mirrored in a header"),
         }
     }
-    if let Some((key, _)) = &arg.complete {
+    if let Some(complete) = &arg.complete {
         match owner {
             Owner::Prompt | Owner::Resource => {}
             Owner::Tool => {
-                errors.push(key, "clients ask for completions of prompts and resource templates, not of tools")
+                errors.push(complete, "clients ask for completions of prompts and resource templates, not of tools")
             }
-            Owner::Field => errors.push(key, "only a parameter of a prompt or a resource template is completed"),
+            Owner::Field => errors.push(complete, "only a parameter of a prompt or a resource template is completed"),
         }
     }
     if let Some(rename) = &arg.rename {
@@ -169,9 +186,9 @@ pub(super) fn check_names(params: &[Param], errors: &mut Errors) {
         if !param.name.is_empty() && before.iter().any(|other| other.name == param.name) {
             errors.at(param.name_span, format!("two arguments are called `{}`", param.name));
         }
-        let Some((_, header)) = &param.arg.header else { continue };
+        let Some(header) = &param.arg.header else { continue };
         let same = |other: &Param| {
-            other.arg.header.as_ref().is_some_and(|(_, other)| other.value().eq_ignore_ascii_case(&header.value()))
+            other.arg.header.as_ref().is_some_and(|other| other.value().eq_ignore_ascii_case(&header.value()))
         };
         if before.iter().any(same) {
             errors.push(header, "two arguments share this header (upper and lower case are alike in headers)");

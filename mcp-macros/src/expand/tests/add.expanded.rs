@@ -3,7 +3,7 @@ fn add(a: i64, b: i64) -> i64 {
     a + b
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(non_camel_case_types, clippy::exhaustive_structs)]
 struct add {}
 const _: () = {
     use ::mcp_runtime::__private::{self as __mcp, ArgumentParam as _, PlainToolReturn as _};

@@ -2,7 +2,7 @@ fn file(host: &str, path: String, rev: Option<u32>, cx: &Context) -> Option<Stri
     None
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(non_camel_case_types, clippy::exhaustive_structs)]
 struct file {}
 const _: () = {
     use ::mcp_runtime::__private::{self as __mcp, ArgumentParam as _, UnsizedParam as _};

@@ -1,6 +1,6 @@
 fn r#match() {}
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(non_camel_case_types, clippy::exhaustive_structs)]
 struct r#match {}
 const _: () = {
     use ::mcp_runtime::__private::{self as __mcp};

@@ -11,7 +11,7 @@ pub(crate) async fn search<'a>(
 }
 #[cfg(unix)]
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(non_camel_case_types, clippy::exhaustive_structs)]
 pub(crate) struct search {}
 #[cfg(unix)]
 #[allow(deprecated)]
