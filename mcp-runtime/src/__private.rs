@@ -2,9 +2,8 @@
 
 pub use crate::completion::{Completer, ErasedCompleter};
 pub use crate::handler::{
-    ArgumentParam, BorrowedParam, Call, Describe, Entry, NamelessParam, Origin, OtherParam, Outcome, Param, ParamBuilder,
-    ParamPlan, Prompt,
-    PromptEntry, Registration, Resource, ResourceEntry, Tool, ToolEntry, UnsizedParam,
+    ArgumentParam, BorrowedParam, Call, Describe, Entry, NamelessParam, Origin, OtherParam, Outcome, Param,
+    ParamBuilder, ParamPlan, Prompt, PromptEntry, Registration, Resource, ResourceEntry, Tool, ToolEntry, UnsizedParam,
 };
 pub use crate::model::{Capability, Icon};
 pub use crate::reply::{PlainToolReturn, PromptReturn, ResourceReturn, ToolReturn};

@@ -1,5 +1,6 @@
 //! What a function tells about itself, once, at start-up.
 
+use super::constraint::misfit;
 use super::param::{DefaultOfType, Defaultable, Describable, FromUri, ParamPlan};
 use crate::completion::{Completer, Completing};
 use crate::extract::Needs;
@@ -277,7 +278,13 @@ pub struct ArgumentOptions<'d>(&'d mut Describe);
 impl ArgumentOptions<'_> {
     /// Adds a constraint to the argument's schema.
     pub fn set(self, keyword: &'static str, value: impl Serialize) -> Self {
+        let value = serde_json::to_value(value).unwrap_or_default();
         self.0.constrained = true;
+        if let Some(Parameter::Argument(argument)) = self.0.params.last()
+            && let Some(misfit) = misfit(&argument.schema, keyword, &value)
+        {
+            self.0.problems.push(format!("argument `{}`: {misfit}", argument.name));
+        }
         self.with(|argument| set(&mut argument.schema, keyword, value))
     }
 

@@ -2,6 +2,7 @@
 //! once at start-up, and an erased call.
 
 mod call;
+mod constraint;
 mod describe;
 mod outcome;
 mod param;
@@ -12,9 +13,7 @@ pub(crate) use describe::Parameter;
 pub use describe::{Describe, ParamBuilder};
 pub(crate) use outcome::BoxFuture;
 pub use outcome::Outcome;
-pub use param::{
-    ArgumentParam, BorrowedParam, NamelessParam, OtherParam, Param, ParamPlan, ToolArg, UnsizedParam,
-};
+pub use param::{ArgumentParam, BorrowedParam, NamelessParam, OtherParam, Param, ParamPlan, ToolArg, UnsizedParam};
 pub(crate) use slots::{DecodeProblem, Slots};
 
 use crate::reply::{PromptReply, ResourceReply, ToolReply};
