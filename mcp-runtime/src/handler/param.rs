@@ -40,9 +40,12 @@ impl<T> Param<T> {
 pub struct ParamPlan<T, K> {
     pub(super) describe: fn(&mut ParamBuilder<'_>),
     pub(super) take: fn(&mut Call<'_>, usize) -> Option<T>,
-    pub(super) take_or: fn(&mut Call<'_>, usize, fn() -> T) -> Option<T>,
+    pub(super) take_or: TakeOr<T>,
     kind: PhantomData<K>,
 }
+
+/// Takes the value, or the default that is given.
+type TakeOr<T> = fn(&mut Call<'_>, usize, fn() -> T) -> Option<T>;
 
 /// The value is decoded from the client's arguments.
 pub enum AsArgument {}
