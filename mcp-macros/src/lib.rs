@@ -34,7 +34,7 @@ use proc_macro::TokenStream;
 ///     words: Vec<String>,
 ///     #[arg(default = 10, min = 1, max = 100)]       // may be left out; enforced as published
 ///     limit: u32,
-///     folder: Option<&'static str>,
+///     folder: Option<String>,
 ///     cx: &Context,                                  // injected: no argument, in no schema
 ///     store: State<Store>,                           // injected as well
 /// ) -> Result<Vec<Note>, ToolError> {                // an `Err` is told to the model
