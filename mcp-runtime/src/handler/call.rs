@@ -3,8 +3,8 @@
 use super::param::DefaultOfType;
 use super::slots::Slots;
 use super::{Outcome, ParamPlan};
-use crate::client_logs;
 use crate::ToolError;
+use crate::client_logs;
 use crate::extract::{Extracted, Injected};
 use crate::reply::{Refusal, Unreached};
 use crate::session::Scope;

@@ -281,7 +281,7 @@ impl Http {
 
     /// Posts a message and reads the whole response.
     async fn post(&mut self, revision: &str, message: &Value, extra: &HashMap<String, String>) -> (u16, String) {
-        let response = self.start(revision, message, extra).await;
+        let response = self.start_post(revision, message, extra).await;
         let status = response.status().as_u16();
         let body = tokio::time::timeout(PATIENCE, response.into_body().collect()).await;
         let body = body.expect("the body ends").expect("the body is whole").to_bytes();
@@ -290,7 +290,7 @@ impl Http {
 
     /// Posts a message whose response is read bit by bit.
     async fn open(&mut self, revision: &str, message: &Value, extra: &HashMap<String, String>) {
-        self.body = Some(self.start(revision, message, extra).await.into_body());
+        self.body = Some(self.start_post(revision, message, extra).await.into_body());
         self.text.clear();
     }
 
@@ -319,7 +319,7 @@ impl Http {
         }
     }
 
-    async fn start(
+    async fn start_post(
         &mut self,
         revision: &str,
         message: &Value,
