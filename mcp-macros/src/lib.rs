@@ -59,6 +59,7 @@ use proc_macro::TokenStream;
 /// - `input_schema = "..."`: a JSON Schema of one's own in place of the generated one; any expression of type `&str`,
 ///   such as `include_str!("...")`.
 /// - `blocking`: the function, which is not async, runs on the pool for blocking work.
+/// - `timeout = "30s"` (`ms`, `s`, `m`, `h`): a call that takes longer is given up, and its caller gets an error.
 /// - `crate = ::path`: where the runtime is, for crates that re-export it.
 ///
 /// # Parameters
@@ -114,7 +115,7 @@ pub fn mcp_tool(options: TokenStream, item: TokenStream) -> TokenStream {
 ///   [`#[mcp_tool]`](macro@mcp_tool).
 /// - `mime_type = "..."`: what the return type tells else.
 /// - `size = 1024`: in bytes, if it is known.
-/// - `blocking`, `crate = ::path`: as of [`#[mcp_tool]`](macro@mcp_tool).
+/// - `blocking`, `timeout`, `crate = ::path`: as of [`#[mcp_tool]`](macro@mcp_tool).
 ///
 /// Parameters take `#[arg(...)]` as those of tools do, but `complete = function` in place of `header`: a
 /// `fn(&str) -> Vec<String>`, or an async function of a `Completion`.
@@ -145,7 +146,7 @@ pub fn mcp_resource(options: TokenStream, item: TokenStream) -> TokenStream {
 /// Clients send texts; arguments of other types are read from them.
 ///
 /// # Options
-/// `name`, `title`, `description`, `blocking` and `crate`, as of [`#[mcp_tool]`](macro@mcp_tool). Parameters take
+/// `name`, `title`, `description`, `blocking`, `timeout` and `crate`, as of [`#[mcp_tool]`](macro@mcp_tool). Parameters take
 /// `#[arg(...)]` as those of tools do, but `complete = function` in place of `header`: a `fn(&str) -> Vec<String>`, or an
 /// async function of a `Completion`.
 #[proc_macro_attribute]

@@ -59,6 +59,8 @@ pub(crate) struct Entry {
     pub(crate) details: Details,
     pub(crate) params: Vec<Param>,
     pub(crate) run: Run,
+    /// In milliseconds.
+    pub(crate) timeout: Option<u64>,
 }
 
 /// What only one kind has.

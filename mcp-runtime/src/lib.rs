@@ -9,6 +9,11 @@ pub mod __private;
 mod ask;
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(feature = "log")]
+mod client_logs;
+#[cfg(not(feature = "log"))]
+#[path = "no_client_logs.rs"]
+mod client_logs;
 mod completion;
 mod dispatch;
 mod error;
@@ -31,6 +36,8 @@ mod wire;
 pub use ask::{
     Ask, Declined, Elicited, Root, Sample, SampleTool, Sampled, SingleUse, StateKey, StateKeyError, ToolChoice,
 };
+#[cfg(feature = "log")]
+pub use client_logs::ClientLogs;
 pub use completion::Completion;
 pub use error::{BuildError, ToolError};
 pub use extract::{Args, Context, FromContext, Needs, Progress, ProgressValue, State};

@@ -38,6 +38,7 @@ pub struct Server {
     states: States,
     page_size: usize,
     caching: Caching,
+    timeout: Option<Duration>,
     request_state: StateSettings,
     #[cfg(feature = "http")]
     pub(crate) http: crate::transport::http::Settings,
@@ -53,6 +54,7 @@ impl Server {
             states: States::default(),
             page_size: usize::MAX,
             caching: Caching { ttl_ms: 0, public: false },
+            timeout: None,
             request_state: StateSettings::default(),
             #[cfg(feature = "http")]
             http: crate::transport::http::Settings::default(),
@@ -129,6 +131,14 @@ impl Server {
         self
     }
 
+    /// Gives up functions that take longer, unless they have a `timeout` of their own: their future is dropped, or they learn
+    /// of it through [`Context::is_cancelled`](crate::Context::is_cancelled) if they block, and the caller gets an error. The
+    /// time that a client takes for its answers counts.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
     /// Sets the keys that seal what clients carry between the rounds of a call. Every instance of a service needs the same:
     /// see [`StateKey`]. Without keys here or in `MCP_STATE_KEYS` a server makes one for itself, and what it sealed ends with
     /// it.
@@ -180,6 +190,7 @@ impl Server {
             identity,
             instructions: self.instructions,
             caching: self.caching,
+            timeout: self.timeout,
             request_states: StateKeeper::new(self.request_state).map_err(|problem| BuildError::new(vec![problem]))?,
         };
         Ok(BuiltServer {

@@ -288,6 +288,77 @@ fn touch(uri: String, cx: Context) {
     cx.resource_updated(&uri);
 }
 
+/// A seat in a train.
+#[mcp_type]
+#[derive(Debug)]
+pub struct Seat {
+    /// The row, from the front.
+    #[arg(min = 1, max = 40)]
+    pub row: u8,
+    pub window: Option<bool>,
+}
+
+/// A yes or a no.
+#[mcp_type]
+#[derive(Debug)]
+pub struct Sure {
+    pub sure: bool,
+}
+
+static HELD: AtomicU32 = AtomicU32::new(0);
+
+/// Asks for a seat, holds it once, and asks for a confirmation.
+#[mcp_tool]
+async fn book(train: String, cx: Context) -> Result<String, ToolError> {
+    let seat: Seat = cx.elicit(format!("Which seat in {train}?")).key("seat").await?.accepted()?;
+    let held: u32 = cx.once("hold", async { Ok::<_, ToolError>(HELD.fetch_add(1, Ordering::SeqCst) + 1) }).await?;
+    let sure: Sure = cx.elicit("Are you sure?").key("sure").await?.accepted()?;
+    let now = HELD.load(Ordering::SeqCst);
+    Ok(format!("row {} in {train}: {}, held once: {}", seat.row, sure.sure, held == now))
+}
+
+/// Asks three things at once.
+#[mcp_tool]
+async fn survey(cx: Context) -> Result<String, ToolError> {
+    let (sure, poem, roots) = tokio::join!(
+        cx.elicit::<Sure>("Are you sure?"),
+        cx.sample(Sample::new(50).system("Be brief.").user("A poem, please.")),
+        cx.roots(),
+    );
+    Ok(format!("{:?} {} {}", sure?, poem?.text(), roots?.len()))
+}
+
+/// Sends `tracing` events.
+#[mcp_tool]
+async fn traced() -> &'static str {
+    tracing::debug!("too fine");
+    tokio::task::yield_now().await;
+    tracing::warn!(count = 3, "watch out");
+    "done"
+}
+
+/// Takes too long.
+#[mcp_tool(timeout = "20ms")]
+async fn too_slow() -> &'static str {
+    let _guard = Guard;
+    std::future::pending::<()>().await;
+    "never"
+}
+
+/// Asks what the resource is for.
+#[mcp_resource(uri = "ask://{topic}")]
+async fn asking_resource(topic: String, cx: Context) -> Result<String, ToolError> {
+    let sure: Sure = cx.elicit(format!("Sure about {topic}?")).await?.accepted()?;
+    Ok(format!("{topic}: {}", sure.sure))
+}
+
+/// Asks what the prompt is for.
+#[mcp_prompt]
+async fn asking_prompt(cx: Context) -> Result<String, ToolError> {
+    let sure: Sure = cx.elicit("Sure about the prompt?").await?.accepted()?;
+    Ok(format!("sure: {}", sure.sure))
+}
+
 /// Needs a client that can sample.
 #[mcp_tool(requires(sampling))]
 fn needs_sampling() -> &'static str {

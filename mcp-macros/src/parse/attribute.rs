@@ -1,5 +1,6 @@
 //! The options of `#[mcp_tool]`, `#[mcp_resource]` and `#[mcp_prompt]`.
 
+use super::duration;
 use super::options::{Entry, Flag, Options, Value};
 use crate::diag::{Errors, did_you_mean, listed};
 use crate::model::{Kind, Tool};
@@ -16,6 +17,8 @@ pub(crate) struct Attribute {
     pub(crate) title: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
     pub(crate) blocking: Option<Flag>,
+    /// In milliseconds.
+    pub(crate) timeout: Option<u64>,
     pub(crate) details: Details,
 }
 
@@ -61,6 +64,7 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
         Kind::Prompt => Details::Prompt,
     };
     let blocking = options.flag("blocking", errors);
+    let timeout = options.text("timeout", errors).and_then(|text| timeout(&text, errors));
     let runtime = options.path("crate", "crate = ::my_facade::mcp_runtime", errors).unwrap_or_else(paths::runtime);
     options.finish(errors);
     // A mistake seen before may be the URI's.
@@ -68,7 +72,15 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
         let message = "a resource needs its URI: `#[mcp_resource(uri = \"notes://today\")]`";
         errors.at(Span::call_site(), message);
     }
-    Attribute { runtime, name, title, description, blocking, details }
+    Attribute { runtime, name, title, description, blocking, timeout, details }
+}
+
+fn timeout(text: &LitStr, errors: &mut Errors) -> Option<u64> {
+    let milliseconds = duration::milliseconds(&text.value());
+    if milliseconds.is_none() {
+        errors.push(text, "`timeout` takes a length of time: `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"1h\"`");
+    }
+    milliseconds
 }
 
 fn tool(options: &mut Options, errors: &mut Errors) -> Tool {

@@ -19,6 +19,7 @@ use crate::wire::{self, Id, Message, Request, RpcError};
 use methods::Asked;
 use serde_json::value::RawValue;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A built server: frozen, shared by all transports.
 pub(crate) struct Core {
@@ -28,6 +29,8 @@ pub(crate) struct Core {
     pub(crate) identity: Identity,
     pub(crate) instructions: Option<String>,
     pub(crate) caching: Caching,
+    /// How long a function may take that does not say so itself.
+    pub(crate) timeout: Option<Duration>,
     pub(crate) request_states: StateKeeper,
 }
 

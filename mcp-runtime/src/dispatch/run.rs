@@ -2,7 +2,9 @@
 //! when it asks the client something that only another round can answer.
 
 use super::{Answer, Asked, Core, Reaction};
+use crate::ToolError;
 use crate::ask::{Binding, Rounds};
+use crate::client_logs;
 use crate::handler::{BoxFuture, Outcome};
 use crate::reply::Unreached;
 use crate::session::{Scope, Ticket};
@@ -12,29 +14,38 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// What a request is about, for the state that it may leave with its client.
 pub(super) struct Subject<'a> {
     pub(super) method: &'static str,
     pub(super) name: &'a str,
+    /// How long the function may take.
+    pub(super) timeout: Option<Duration>,
 }
 
 /// Calls a function; a panic becomes a reply.
-pub(super) fn guarded<R: Unreached + 'static>(call: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
+pub(super) fn guarded<R: Unreached + 'static>(scope: &Scope<'_>, call: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
+    let call = || client_logs::within(scope.logged(), call);
     // A function that panics loses its own values; the framework's are whole, since none is changed inside.
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| Outcome::Ready(R::panicked()))
 }
 
 /// A future whose panic becomes a reply.
-struct Guarded<R>(BoxFuture<R>);
+struct Guarded<R> {
+    future: BoxFuture<R>,
+    /// Where the function's `tracing` events go.
+    logged: Option<crate::Context>,
+}
 
 impl<R: Unreached> Future for Guarded<R> {
     type Output = R;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<R> {
-        let future = self.0.as_mut();
-        catch_unwind(AssertUnwindSafe(|| future.poll(cx))).unwrap_or_else(|_| Poll::Ready(R::panicked()))
+        let this = &mut *self;
+        let poll = || client_logs::within(this.logged.as_ref(), || this.future.as_mut().poll(cx));
+        catch_unwind(AssertUnwindSafe(poll)).unwrap_or_else(|_| Poll::Ready(R::panicked()))
     }
 }
 
@@ -43,6 +54,8 @@ enum Ended<R> {
     Replied(R),
     /// It asks the client, and the client will call again.
     Asks,
+    /// It has been given up.
+    TooLate,
 }
 
 /// From a function's outcome to the reaction; `finish` writes the response.
@@ -64,7 +77,7 @@ where
         Outcome::Ready(reply) => return Reaction::Answer(finish(core, asked.id, reply)),
         Outcome::Pending(future) => future,
     };
-    let mut future = Guarded(future);
+    let mut future = Guarded { future, logged: scope.logged().cloned() };
     let mut at_once = Context::from_waker(Waker::noop());
     // Many async functions never wait: those are answered here. The real waker comes with the next poll.
     if let Poll::Ready(reply) = Pin::new(&mut future).poll(&mut at_once) {
@@ -79,12 +92,14 @@ where
     let token = scope.cancellation();
     let ticket = asked.carrier.peer.map(|peer| peer.in_flight.enter(asked.id, token.clone()));
     let (core, id, revision) = (Arc::clone(core), OwnedId::from(asked.id), asked.revision);
+    let timeout = subject.timeout;
     Reaction::Later(Box::pin(async move {
         let asking = rounds.as_ref().map(|(rounds, _)| &**rounds);
-        match (ended(future, asking, token, ticket).await?, &rounds) {
+        match (ended(future, asking, token, timeout, ticket).await?, &rounds) {
             (Ended::Replied(reply), _) => Some(finish(&core, id.borrow(), reply)),
             (Ended::Asks, Some((rounds, binding))) => Some(core.ask_client(id.borrow(), revision, rounds, binding)),
             (Ended::Asks, None) => None,
+            (Ended::TooLate, _) => Some(finish(&core, id.borrow(), R::failed(too_late(timeout)))),
         }
     }))
 }
@@ -94,6 +109,7 @@ async fn ended<R: Unreached>(
     future: Guarded<R>,
     rounds: Option<&Rounds>,
     token: CancellationToken,
+    timeout: Option<Duration>,
     ticket: Option<Ticket>,
 ) -> Option<Ended<R>> {
     // Whoever drops this future has given the call up: work beside the function learns of that through the token.
@@ -109,10 +125,22 @@ async fn ended<R: Unreached>(
         () = token.cancelled() => return None,
         reply = future => Ended::Replied(reply),
         () = asked => Ended::Asks,
+        () = elapsed(timeout) => Ended::TooLate,
     };
     if matches!(end, Ended::Replied(_)) {
         guard.disarm();
     }
     // The place is given up before the answer goes out: a cancellation from now on comes too late.
     ticket.is_none_or(Ticket::leave).then_some(end)
+}
+
+async fn elapsed(timeout: Option<Duration>) {
+    match timeout {
+        Some(timeout) => tokio::time::sleep(timeout).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn too_late(timeout: Option<Duration>) -> ToolError {
+    ToolError::new(format!("The function did not finish within {:?}.", timeout.unwrap_or_default()))
 }

@@ -137,9 +137,14 @@ impl Context {
     ///
     /// Do not send secrets, personal data or internals that would help an attacker.
     pub fn log(&self, level: Level, data: impl Serialize) {
+        self.log_from(level, &self.0.logger, data);
+    }
+
+    /// Sends a log message in the name of a part of the program.
+    pub(crate) fn log_from(&self, level: Level, logger: &str, data: impl Serialize) {
         let inner = &*self.0;
         if inner.level.admits(level) {
-            inner.outlet.send(revision::log_message(level, &inner.logger, &data));
+            inner.outlet.send(revision::log_message(level, logger, &data));
         }
     }
 

@@ -4,6 +4,7 @@ use super::param::DefaultOfType;
 use super::slots::Slots;
 use super::{Outcome, ParamPlan};
 use crate::ToolError;
+use crate::client_logs;
 use crate::extract::{Extracted, Injected};
 use crate::reply::{Refusal, Unreached};
 use crate::session::Scope;
@@ -78,7 +79,8 @@ impl<'a> Call<'a> {
         R: Unreached + Send + 'static,
         F: FnOnce() -> R + Send + 'static,
     {
-        let task = tokio::task::spawn_blocking(function);
+        let logged = self.scope.logged().cloned();
+        let task = tokio::task::spawn_blocking(move || client_logs::within(logged.as_ref(), function));
         Outcome::Pending(Box::pin(async move {
             // The pool catches a panic; the hook has reported it.
             task.await.unwrap_or_else(|_| R::panicked())

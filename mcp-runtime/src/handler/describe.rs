@@ -11,6 +11,7 @@ use crate::uri_template::Part;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::time::Duration;
 
 /// The place where one function's description is collected.
 pub struct Describe {
@@ -22,6 +23,7 @@ pub struct Describe {
     pub(crate) annotations: Annotations,
     pub(crate) requires: Vec<Capability>,
     pub(crate) ignores_unknown: bool,
+    pub(crate) timeout: Option<Duration>,
     pub(crate) mime_type: Option<String>,
     pub(crate) usual_mime_type: Option<&'static str>,
     pub(crate) size: Option<u64>,
@@ -66,6 +68,7 @@ impl Describe {
             annotations: Annotations::default(),
             requires: Vec::new(),
             ignores_unknown: false,
+            timeout: None,
             mime_type: None,
             usual_mime_type: None,
             size: None,
@@ -113,6 +116,11 @@ impl Describe {
     /// Something that the client must be capable of.
     pub fn requires(&mut self, capability: Capability) {
         self.requires.push(capability);
+    }
+
+    /// The function is given up when it takes longer.
+    pub fn timeout(&mut self, milliseconds: u64) {
+        self.timeout = Some(Duration::from_millis(milliseconds));
     }
 
     /// Arguments that no parameter takes are ignored instead of refused.

@@ -130,6 +130,7 @@ impl<'s> Builder<'s> {
             ignores_unknown: describe.ignores_unknown || open,
             input_schema,
             requires: std::mem::take(&mut describe.requires),
+            timeout: describe.timeout,
             completers,
         }
     }
@@ -215,7 +216,7 @@ impl<'s> Builder<'s> {
             prompts: !self.prompts.is_empty(),
             completions: self.prompts.iter().any(|(_, p)| completes(&p.function.completers))
                 || self.templates.iter().any(|(_, t)| completes(&t.function.completers)),
-            logging: self.logging,
+            logging: self.logging || crate::client_logs::are_on(),
             // Only a function with a context can tell of a change.
             subscribe: self.logging && (!self.resources.is_empty() || !self.templates.is_empty()),
         };

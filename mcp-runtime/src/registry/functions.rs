@@ -10,6 +10,7 @@ use crate::uri_template::Part;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// What every kind of function has.
 pub(crate) struct Function<R: 'static> {
@@ -21,6 +22,8 @@ pub(crate) struct Function<R: 'static> {
     /// The arguments as one object schema.
     pub(crate) input_schema: Value,
     pub(crate) requires: Vec<Capability>,
+    /// How long it may take.
+    pub(crate) timeout: Option<Duration>,
     pub(crate) completers: HashMap<String, Completing>,
 }
 

@@ -21,6 +21,7 @@ pub(crate) struct Peer {
     handshake: OnceLock<Handshake>,
     initialized: AtomicBool,
     level: AtomicU8,
+    level_is_set: AtomicBool,
     subscriptions: Mutex<HashSet<String>>,
     pub(crate) in_flight: Arc<InFlight>,
     /// Questions to the client that wait for their answers.
@@ -36,6 +37,7 @@ impl Peer {
             handshake: OnceLock::new(),
             initialized: AtomicBool::new(false),
             level: AtomicU8::new(Level::Info as u8),
+            level_is_set: AtomicBool::new(false),
             subscriptions: Mutex::default(),
             in_flight: Arc::default(),
             asks: Arc::default(),
@@ -66,6 +68,7 @@ impl Peer {
     /// Sets the least severe level of log messages that the client wants.
     pub(crate) fn set_level(&self, level: Level) {
         self.level.store(level as u8, Ordering::Relaxed);
+        self.level_is_set.store(true, Ordering::Relaxed);
     }
 
     /// Adds a subscription to a resource; false if the peer has too many.
@@ -99,6 +102,14 @@ pub(crate) enum LevelSource {
 }
 
 impl LevelSource {
+    /// Has the client asked for log messages? (A session that has not still gets those that a function sends by itself.)
+    pub(crate) fn is_asked_for(&self) -> bool {
+        match self {
+            LevelSource::Request(least) => least.is_some(),
+            LevelSource::Session(peer) => peer.level_is_set.load(Ordering::Relaxed),
+        }
+    }
+
     pub(crate) fn admits(&self, level: Level) -> bool {
         match self {
             LevelSource::Request(least) => least.is_some_and(|least| level >= least),

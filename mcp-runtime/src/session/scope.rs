@@ -2,6 +2,7 @@
 
 use super::{LevelSource, Outlet, Peer, RequestHeaders, Subscribers};
 use crate::ask::{Asking, Rounds};
+use crate::client_logs;
 use crate::extract::{Context, ContextInner, States};
 use crate::revision::Revision;
 use serde_json::value::RawValue;
@@ -65,6 +66,11 @@ impl<'a> Scope<'a> {
                 logger: self.function.to_owned(),
             })
         })
+    }
+
+    /// The context that `tracing` events of the function go to, if its client wants any.
+    pub(crate) fn logged(&self) -> Option<&Context> {
+        (client_logs::are_on() && self.level.is_asked_for()).then(|| self.context())
     }
 
     /// The rounds of the call, if it is one that can ask.

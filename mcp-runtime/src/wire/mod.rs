@@ -7,7 +7,7 @@ mod parse;
 mod write;
 
 pub(crate) use object::{Object, value_into};
-pub(crate) use parse::{Fault, Message, Request, Response, batch, is_batch, parse};
+pub(crate) use parse::{Fault, Message, Request, batch, is_batch, parse};
 pub(crate) use write::{error, notification, request, result, single_line};
 
 use serde_json::value::RawValue;

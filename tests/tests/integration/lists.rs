@@ -60,5 +60,5 @@ fn templates_are_in_their_own_list() {
     };
     assert_eq!(names("resources/list", "resources", "uri"), ["boom://now", "bin://all", "notes://index"]);
     let templates = names("resources/templates/list", "resourceTemplates", "uriTemplate");
-    assert_eq!(templates, ["s://find{?q,limit}", "kind://{type}", "notes://{id}", "tree://{+path}"]);
+    assert_eq!(templates, ["ask://{topic}", "s://find{?q,limit}", "kind://{type}", "notes://{id}", "tree://{+path}"]);
 }

@@ -8,6 +8,7 @@ mod command_line;
 mod json_rpc;
 mod lists;
 mod prompts;
+mod questions;
 mod resources;
 mod results;
 mod revisions;

@@ -65,10 +65,10 @@ impl Core {
             Ok(question) => question,
             Err(error) => return asked.fail(&error),
         };
-        let subject = Subject { method: "completion/complete", name: function };
+        let subject = Subject { method: "completion/complete", name: function, timeout: self.timeout };
         // This method must not ask the client.
         let scope = asked.scope(self, function, ScopeAsking::Nowhere);
-        let outcome = guarded(|| match completer {
+        let outcome = guarded(&scope, || match completer {
             None => Outcome::Ready(Values(Ok(Vec::new()))),
             Some(completer) => {
                 let context = scope.context().clone();

@@ -24,13 +24,14 @@ impl Core {
         }
         let entry = prompt.function.entry;
         let arguments = asked.params.arguments;
-        let subject = Subject { method: "prompts/get", name: entry.name };
+        let timeout = prompt.function.timeout.or(self.timeout);
+        let subject = Subject { method: "prompts/get", name: entry.name, timeout };
         let rounds = match asked.resume(self, &subject) {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
         };
         let scope = asked.scope(self, entry.name, asked.asking(rounds));
-        let outcome = guarded(|| {
+        let outcome = guarded(&scope, || {
             let mut slots = Slots::collect(&prompt.function.names(), arguments, prompt.function.ignores_unknown);
             slots.strings_to_text();
             (entry.call)(Call::new(&scope, slots, arguments))

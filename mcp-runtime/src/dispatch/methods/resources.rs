@@ -23,13 +23,14 @@ impl Core {
             return reaction;
         }
         let entry = resource.function.entry;
-        let subject = Subject { method: "resources/read", name: &uri };
+        let timeout = resource.function.timeout.or(self.timeout);
+        let subject = Subject { method: "resources/read", name: &uri, timeout };
         let rounds = match asked.resume(self, &subject) {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
         };
         let scope = asked.scope(self, entry.name, asked.asking(rounds));
-        let outcome = guarded(|| {
+        let outcome = guarded(&scope, || {
             let mut slots = Slots::new(resource.function.names.len());
             for (name, value) in values {
                 let index = resource.function.names.iter().position(|known| known.as_deref() == Some(name));

@@ -38,13 +38,14 @@ impl Core {
                 return Reaction::Answer(self.invalid(asked, &arguments::report(&tool.function, &problems)));
             }
         }
-        let subject = Subject { method: "tools/call", name: tool.function.entry.name };
+        let timeout = tool.function.timeout.or(self.timeout);
+        let subject = Subject { method: "tools/call", name: tool.function.entry.name, timeout };
         let rounds = match asked.resume(self, &subject) {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
         };
         let scope = asked.scope(self, subject.name, asked.asking(rounds));
-        let outcome = guarded(|| {
+        let outcome = guarded(&scope, || {
             let slots = Slots::collect(&tool.function.names(), arguments, tool.function.ignores_unknown);
             (tool.function.entry.call)(Call::new(&scope, slots, arguments))
         });

@@ -4,7 +4,7 @@ pub mod peer;
 pub mod stdio;
 
 pub use peer::{HANDSHAKE, Peer, STATELESS, Transport};
-pub use stdio::{PATIENCE, Process};
+pub use stdio::Process;
 
 /// The program of the fixture.
 pub const FIXTURE: &str = env!("CARGO_BIN_EXE_fixture");

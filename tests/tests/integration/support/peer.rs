@@ -2,7 +2,7 @@
 
 use super::stdio::{PATIENCE, Process};
 use http_body_util::{BodyExt as _, Full};
-use hyper::body::Bytes;
+use hyper::body::{Bytes, Incoming};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
@@ -47,7 +47,14 @@ pub struct Peer {
     last_id: u64,
     /// Notifications in the order of their arrival.
     pub notifications: Vec<Value>,
+    /// Answers the server's questions: from method and params to the result.
+    pub answer: Option<Answer>,
+    /// The server's questions in the order of their arrival: method and params.
+    pub asked: Vec<(String, Value)>,
 }
+
+/// Answers a question.
+pub type Answer = fn(&str, &Value) -> Value;
 
 impl Peer {
     /// Connects to a new fixture server.
@@ -72,6 +79,8 @@ impl Peer {
             headers: HashMap::new(),
             last_id: 0,
             notifications: Vec::new(),
+            answer: None,
+            asked: Vec::new(),
         };
         if revision != STATELESS {
             peer.initialize().await;
@@ -91,8 +100,31 @@ impl Peer {
         self.notify("notifications/initialized", json!({})).await;
     }
 
-    /// Sends a request and gives the whole response.
+    /// Sends a request and gives the whole response. Rounds of the stateless revision are gone through as long as there is
+    /// somebody to answer.
     pub async fn request(&mut self, method: &str, mut params: Value) -> Value {
+        loop {
+            let response = self.request_once(method, params.clone()).await;
+            let result = &response["result"];
+            let Some(answer) = self.answer.filter(|_| result["resultType"] == "input_required") else {
+                return response;
+            };
+            let mut responses = json!({});
+            for (key, question) in result["inputRequests"].as_object().expect("questions") {
+                let method = question["method"].as_str().expect("a method");
+                self.asked.push((method.to_owned(), question["params"].clone()));
+                responses[key] = answer(method, &question["params"]);
+            }
+            params["inputResponses"] = responses;
+            match result.get("requestState") {
+                Some(state) => params["requestState"] = state.clone(),
+                None => drop(params.as_object_mut().expect("an object").remove("requestState")),
+            }
+        }
+    }
+
+    /// Sends a request and gives the whole response.
+    pub async fn request_once(&mut self, method: &str, mut params: Value) -> Value {
         self.last_id += 1;
         let mut meta = self.meta.clone();
         if self.revision == STATELESS {
@@ -148,7 +180,7 @@ impl Peer {
     pub async fn exchange(&mut self, message: Value) -> Value {
         let id = message["id"].clone();
         for received in self.send(&message).await {
-            if let Some(answer) = self.sort(received, &id) {
+            if let Some(answer) = self.sort(received, &id).await {
                 return answer;
             }
         }
@@ -158,26 +190,44 @@ impl Peer {
                     tokio::time::timeout(PATIENCE, connection.receive()).await.expect("the server answers")
                 }
                 Link::Stdio(process) => process.read(),
-                Link::Http(_) => panic!("no response to {message}"),
+                Link::Http(http) => http.next().await,
             };
             let text = text.expect("the server goes on");
             let received = serde_json::from_str(&text).unwrap_or_else(|_| panic!("not JSON: {text}"));
-            if let Some(answer) = self.sort(received, &id) {
+            if let Some(answer) = self.sort(received, &id).await {
                 return answer;
             }
         }
     }
 
-    /// Keeps a notification; gives the awaited response.
-    fn sort(&mut self, received: Value, id: &Value) -> Option<Value> {
+    /// Keeps a notification, answers a question, gives the awaited response.
+    async fn sort(&mut self, received: Value, id: &Value) -> Option<Value> {
         assert_eq!(received["jsonrpc"], "2.0", "{received}");
-        if received.get("method").is_some() {
-            assert!(received.get("id").is_none(), "a request of the server: {received}");
+        if let (Some(method), Some(asked)) = (received.get("method"), received.get("id")) {
+            assert_ne!(self.revision, STATELESS, "a request of the server: {received}");
+            let method = method.as_str().expect("a method").to_owned();
+            let answer = self.answer.expect("somebody to answer")(&method, &received["params"]);
+            self.asked.push((method, received["params"].clone()));
+            self.respond(json!({"jsonrpc": "2.0", "id": asked, "result": answer})).await;
+            None
+        } else if received.get("method").is_some() {
             self.notifications.push(received);
             None
         } else {
             assert_eq!(received.get("id"), Some(id), "{received}");
             Some(received)
+        }
+    }
+
+    /// Sends a response.
+    pub async fn respond(&mut self, message: Value) {
+        match &mut self.link {
+            Link::Memory(connection) => connection.send(&message.to_string()),
+            Link::Stdio(process) => process.line(&message.to_string()),
+            Link::Http(http) => {
+                let (status, body) = http.post(self.revision, &message, &self.headers).await;
+                assert_eq!((status, body.as_str()), (202, ""));
+            }
         }
     }
 
@@ -193,20 +243,11 @@ impl Peer {
                 Vec::new()
             }
             Link::Http(http) => {
-                let (_, body) = http.post(self.revision, message, &self.headers).await;
-                messages(&body)
+                http.open(self.revision, message, &self.headers).await;
+                Vec::new()
             }
         }
     }
-}
-
-/// The messages of an HTTP body: JSON, or the `data` lines of an event stream.
-fn messages(body: &str) -> Vec<Value> {
-    let parse = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| panic!("not JSON: {text}"));
-    if body.starts_with(['{', '[']) {
-        return vec![parse(body)];
-    }
-    body.lines().filter_map(|line| line.strip_prefix("data:")).map(|data| parse(data.trim())).collect()
 }
 
 /// A fixture server over HTTP, and a client of it.
@@ -215,6 +256,9 @@ struct Http {
     session: Option<String>,
     client: Client<HttpConnector, Full<Bytes>>,
     server: tokio::task::JoinHandle<()>,
+    /// The response that is being read, and what of it has not been given out.
+    body: Option<Incoming>,
+    text: String,
 }
 
 impl Http {
@@ -225,10 +269,62 @@ impl Http {
         let server = tokio::spawn(async move {
             listener.serve().await.expect("the server serves");
         });
-        Http { url, session: None, client: Client::builder(TokioExecutor::new()).build_http(), server }
+        Http {
+            url,
+            session: None,
+            client: Client::builder(TokioExecutor::new()).build_http(),
+            server,
+            body: None,
+            text: String::new(),
+        }
     }
 
+    /// Posts a message and reads the whole response.
     async fn post(&mut self, revision: &str, message: &Value, extra: &HashMap<String, String>) -> (u16, String) {
+        let response = self.start_post(revision, message, extra).await;
+        let status = response.status().as_u16();
+        let body = tokio::time::timeout(PATIENCE, response.into_body().collect()).await;
+        let body = body.expect("the body ends").expect("the body is whole").to_bytes();
+        (status, String::from_utf8(body.to_vec()).expect("UTF-8"))
+    }
+
+    /// Posts a message whose response is read bit by bit.
+    async fn open(&mut self, revision: &str, message: &Value, extra: &HashMap<String, String>) {
+        self.body = Some(self.start_post(revision, message, extra).await.into_body());
+        self.text.clear();
+    }
+
+    /// The next message of the response: a line of JSON, or the `data` of an event.
+    async fn next(&mut self) -> Option<String> {
+        loop {
+            while let Some((line, rest)) = self.text.split_once('\n') {
+                let message = line.strip_prefix("data:").map(|data| data.trim().to_owned());
+                self.text = rest.to_owned();
+                if let Some(message) = message.filter(|message| !message.is_empty()) {
+                    return Some(message);
+                }
+            }
+            let frame = tokio::time::timeout(PATIENCE, self.body.as_mut()?.frame()).await.expect("the server goes on");
+            match frame {
+                Some(frame) => {
+                    let data = frame.expect("the body is whole").into_data().unwrap_or_default();
+                    self.text.push_str(std::str::from_utf8(&data).expect("UTF-8"));
+                }
+                None => {
+                    self.body = None;
+                    let rest = std::mem::take(&mut self.text);
+                    return rest.starts_with('{').then_some(rest);
+                }
+            }
+        }
+    }
+
+    async fn start_post(
+        &mut self,
+        revision: &str,
+        message: &Value,
+        extra: &HashMap<String, String>,
+    ) -> hyper::Response<Incoming> {
         let method = message["method"].as_str().unwrap_or_default();
         let mut request = hyper::Request::post(&self.url)
             .header("content-type", "application/json")
@@ -250,13 +346,10 @@ impl Http {
         let request = request.body(Full::new(Bytes::from(message.to_string()))).expect("a valid request");
         let response = tokio::time::timeout(PATIENCE, self.client.request(request)).await;
         let response = response.expect("the server answers").expect("the server answers");
-        let status = response.status().as_u16();
         if let Some(session) = response.headers().get("mcp-session-id") {
             self.session = Some(session.to_str().expect("visible ASCII").to_owned());
         }
-        let body = tokio::time::timeout(PATIENCE, response.into_body().collect()).await;
-        let body = body.expect("the body ends").expect("the body is whole").to_bytes();
-        (status, String::from_utf8(body.to_vec()).expect("UTF-8"))
+        response
     }
 }
 

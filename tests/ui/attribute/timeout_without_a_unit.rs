@@ -1,0 +1,7 @@
+use mcp_runtime::prelude::*;
+
+/// Waits.
+#[mcp_tool(timeout = "30")]
+async fn wait() {}
+
+fn main() {}
