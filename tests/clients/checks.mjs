@@ -1,6 +1,8 @@
-// What every client must see of the `quickstart` example, whatever client, transport and revision.
+// What every client must see of the `quickstart` example, whatever client, transport and revision, and how a script runs.
 
 import assert from "node:assert/strict";
+
+import { checkBooking, Passenger } from "./booking.mjs";
 
 /** A whole run of checks may take this long; a server that never answers must not hold the run. */
 const LIMIT_MS = 90_000;
@@ -8,16 +10,17 @@ const LIMIT_MS = 90_000;
 export const CODE = "fn main() {}";
 
 /**
- * Reads `node SCRIPT ERA REVISION http URL` or `node SCRIPT ERA REVISION stdio COMMAND [ARGUMENT...]`.
+ * Reads `node SCRIPT EXAMPLE ERA REVISION http URL` or `node SCRIPT EXAMPLE ERA REVISION stdio COMMAND [ARGUMENT...]`.
  *
- * `ERA` is a word of the script's own (how it negotiates), `REVISION` what must come out of it.
+ * `EXAMPLE` is `quickstart` or `booking`, `ERA` a word of the script's own (how it negotiates), `REVISION` what must come
+ * out of it.
  */
 export function readArguments(argv = process.argv.slice(2)) {
-  const [era, revision, transport, target, ...args] = argv;
-  if (!era || !revision || !target || !["http", "stdio"].includes(transport)) {
-    throw new Error("usage: SCRIPT ERA REVISION (http URL | stdio COMMAND [ARGUMENT...])");
+  const [example, era, revision, transport, target, ...args] = argv;
+  if (!["quickstart", "booking"].includes(example) || !era || !revision || !target || !["http", "stdio"].includes(transport)) {
+    throw new Error("usage: SCRIPT (quickstart | booking) ERA REVISION (http URL | stdio COMMAND [ARGUMENT...])");
   }
-  return { era, revision, transport, target, args };
+  return { example, era, revision, transport, target, args };
 }
 
 /**
@@ -84,7 +87,7 @@ function texts(blocks) {
 }
 
 /**
- * Runs one script: checks, closes the peer in any case, prints `negotiated REVISION`, and ends the process
+ * Runs one script: makes a peer from the options (and, for `booking`, the passenger who answers questions), checks, closes the peer in any case, prints `negotiated REVISION`, and ends the process
  * with 0 or, after a message on stderr, with 1.
  */
 export async function main(makePeer) {
@@ -95,9 +98,11 @@ export async function main(makePeer) {
   let status = 0;
   try {
     const options = readArguments();
-    const peer = makePeer(options);
+    const passenger = options.example === "booking" ? new Passenger() : undefined;
+    const peer = makePeer(options, passenger);
     try {
-      console.log(`negotiated ${await checkQuickstart(peer, options.revision)}`);
+      const checks = passenger ? checkBooking(peer, options.revision, passenger) : checkQuickstart(peer, options.revision);
+      console.log(`negotiated ${await checks}`);
     } finally {
       await peer.close();
     }

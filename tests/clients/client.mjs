@@ -1,4 +1,5 @@
-// The client of revision 2026-07-28 (`@modelcontextprotocol/client`) against `quickstart`.
+// The client of revision 2026-07-28 (`@modelcontextprotocol/client`). It answers the questions of an
+// `input_required` result with the handler that answers requests of a server with a session, and calls again by itself.
 // ERA: `pin` asks for the expected revision alone, `auto` probes first, `legacy` makes the handshake.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -12,9 +13,13 @@ function makeTransport({ transport, target, args }) {
     : new StdioClientTransport({ command: target, args, stderr: "inherit" });
 }
 
-await main((options) => {
+await main((options, passenger) => {
   const mode = options.era === "pin" ? { pin: options.revision } : options.era;
-  const client = new Client({ name: "quickstart-check", version: "1.0.0" }, { versionNegotiation: { mode } });
+  const capabilities = passenger ? { elicitation: {} } : {};
+  const client = new Client({ name: `${options.example}-check`, version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
+  if (passenger) {
+    client.setRequestHandler("elicitation/create", ({ params }) => passenger.answer(params));
+  }
   const transport = makeTransport(options);
   return {
     connect: async () => {

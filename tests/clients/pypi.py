@@ -1,7 +1,8 @@
-"""The client of the PyPI package `mcp` against `quickstart`.
+"""The client of the PyPI package `mcp`.
 
-`pypi.py ERA REVISION http URL` or `pypi.py ERA REVISION stdio COMMAND [ARGUMENT...]`: ERA is the client's `mode`
-(`legacy`, `auto`, or a revision to adopt without asking), REVISION is what must come out of it.
+`pypi.py EXAMPLE ERA REVISION http URL` or `pypi.py EXAMPLE ERA REVISION stdio COMMAND [ARGUMENT...]`: EXAMPLE is
+`quickstart` or `booking`, ERA is the client's `mode` (`legacy`, `auto`, or a revision to adopt without asking),
+REVISION is what must come out of it.
 """
 
 import asyncio
@@ -11,21 +12,11 @@ import traceback
 
 from mcp import Client, StdioServerParameters
 
+from booking import Passenger, check_booking
+from expect import expect, texts
+
 LIMIT_SECONDS = 90
 CODE = "fn main() {}"
-
-
-def expect(what, seen, wanted):
-    """Raises, naming both sides, unless the two values are equal."""
-    if seen != wanted:
-        raise AssertionError(f"{what}: expected {wanted!r}, saw {seen!r}")
-
-
-def texts(blocks):
-    """The texts of content blocks that must all be texts."""
-    for block in blocks:
-        expect("kind of content", block.type, "text")
-    return [block.text for block in blocks]
 
 
 async def check_lists(client):
@@ -62,13 +53,17 @@ async def check_calls(client):
     expect("text of review", texts([message.content for message in messages]), [f"Review this code:\n{CODE}"])
 
 
-async def check(era, revision, transport, target, args):
+async def check(example, era, revision, transport, target, args):
     """Connects, runs every check, and gives the negotiated revision."""
     server = target if transport == "http" else StdioServerParameters(command=target, args=args, env=dict(os.environ))
-    async with Client(server, mode=era) as client:
+    passenger = Passenger() if example == "booking" else None
+    async with Client(server, mode=era, elicitation_callback=passenger and passenger.answer) as client:
         expect("negotiated revision", client.protocol_version, revision)
-        await check_lists(client)
-        await check_calls(client)
+        if passenger:
+            await check_booking(client, passenger)
+        else:
+            await check_lists(client)
+            await check_calls(client)
         return client.protocol_version
 
 
@@ -81,12 +76,13 @@ def causes(error):
 
 def main():
     """Returns the process's exit status."""
-    if len(sys.argv) < 5 or sys.argv[3] not in ("http", "stdio"):
+    words = sys.argv[1:]
+    if len(words) < 5 or words[0] not in ("quickstart", "booking") or words[3] not in ("http", "stdio"):
         print(__doc__, file=sys.stderr)
         return 2
-    era, revision, transport, target, *args = sys.argv[1:]
+    example, era, revision, transport, target, *args = words
     try:
-        run = check(era, revision, transport, target, args)
+        run = check(example, era, revision, transport, target, args)
         negotiated = asyncio.run(asyncio.wait_for(run, LIMIT_SECONDS))
     except Exception as error:
         for cause in causes(error):

@@ -1,8 +1,9 @@
-// The handshake-era client (`@modelcontextprotocol/sdk`) against `quickstart`.
+// The handshake-era client (`@modelcontextprotocol/sdk`). Questions reach it as requests of the server.
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
 import { main } from "./checks.mjs";
 
@@ -23,8 +24,12 @@ function listenForRevision(transport) {
   return seen;
 }
 
-await main((options) => {
-  const client = new Client({ name: "quickstart-check", version: "1.0.0" });
+await main((options, passenger) => {
+  const capabilities = passenger ? { elicitation: {} } : {};
+  const client = new Client({ name: `${options.example}-check`, version: "1.0.0" }, { capabilities });
+  if (passenger) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => passenger.answer(params));
+  }
   const transport = makeTransport(options);
   const seen = listenForRevision(transport);
   return {

@@ -1,5 +1,6 @@
-//! The official clients against `quickstart`, over both transports.
+//! The official clients against `quickstart` and `booking`, over both transports.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -54,68 +55,103 @@ const CLIENTS: &[Client] = &[
     client("PyPI mcp 2.3, pinned", Runtime::Python, "pypi.py", STATELESS, STATELESS),
 ];
 
-/// What the scripts need: their interpreters, the server's program, its address, and a home folder of their own.
+const EXAMPLES: [&str; 2] = ["quickstart", "booking"];
+const TRANSPORTS: [&str; 2] = ["stdio", "http"];
+
+impl Client {
+    /// The inspector has nobody to ask in its command-line mode.
+    fn runs(&self, example: &str) -> bool {
+        example != "booking" || self.script != "inspector.mjs"
+    }
+}
+
+/// One line of the table.
+struct Run<'a> {
+    example: &'static str,
+    client: &'a Client,
+    transport: &'static str,
+}
+
+/// What the scripts need: their interpreters, the servers' programs, and a folder for logs with a home of their own.
 struct Bench {
     node: PathBuf,
     python: PathBuf,
-    program: PathBuf,
-    url: String,
-    home: PathBuf,
+    programs: BTreeMap<String, PathBuf>,
+    folder: PathBuf,
 }
 
 pub(super) fn run() -> Result {
-    let mut programs = cargo::build_examples(&["quickstart"])?;
+    let programs = cargo::build_examples(&EXAMPLES)?;
     let folder = cargo::scratch("clients");
     let home = folder.join("home");
     std::fs::create_dir_all(&home).map_err(|error| format!("cannot make {}: {error}", home.display()))?;
     fetch::npm_install(&fetch::clients_dir())?;
     let (node, python) = (fetch::node()?, fetch::python(&fetch::clients_dir())?);
-    let program = programs.remove("quickstart").ok_or("cargo built no quickstart")?;
-    let mut server = HttpServer::start(&program, &folder.join("server.log"))?;
-    let bench = Bench { node, python, program, url: server.url().to_owned(), home };
-    let failures = run_clients(&bench);
-    server.check_alive()?;
-    if failures == 0 { Ok(()) } else { Err(format!("{failures} of {} runs failed", CLIENTS.len() * 2)) }
+    let runs = runs();
+    let failures = run_clients(&Bench { node, python, programs, folder }, &runs);
+    if failures == 0 { Ok(()) } else { Err(format!("{failures} of {} runs failed", runs.len())) }
 }
 
-/// Runs every client over both transports, prints the table, and gives the number of failures.
-fn run_clients(bench: &Bench) -> usize {
-    let heading = ["client", "transport", "revision", "result", "time"];
+fn runs() -> Vec<Run<'static>> {
+    let mut runs = Vec::new();
+    for example in EXAMPLES {
+        for client in CLIENTS.iter().filter(|client| client.runs(example)) {
+            runs.extend(TRANSPORTS.map(|transport| Run { example, client, transport }));
+        }
+    }
+    runs
+}
+
+/// Does every run, prints the table, and gives the number of failures.
+fn run_clients(bench: &Bench, runs: &[Run<'_>]) -> usize {
+    let heading = ["example", "client", "transport", "revision", "result", "time"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     let mut failures = 0;
-    for client in CLIENTS {
-        for transport in ["stdio", "http"] {
-            let start = Instant::now();
-            let outcome = try_client(bench, client, transport);
-            if let Err(message) = &outcome {
-                println!("{} over {transport}: {message}\n", client.name);
-                failures += 1;
-            }
-            let word = if outcome.is_ok() { "ok" } else { "FAILED" };
-            let time = format!("{:.1} s", start.elapsed().as_secs_f64());
-            rows.push([client.name, transport, client.revision, word, &time].map(str::to_owned).to_vec());
+    for (number, run) in runs.iter().enumerate() {
+        let Run { example, client, transport } = run;
+        let start = Instant::now();
+        let outcome = try_client(bench, run, number);
+        if let Err(message) = &outcome {
+            println!("{} against {example} over {transport}: {message}\n", client.name);
+            failures += 1;
         }
+        let word = if outcome.is_ok() { "ok" } else { "FAILED" };
+        let time = format!("{:.1} s", start.elapsed().as_secs_f64());
+        rows.push([example, client.name, transport, client.revision, word, &time].map(str::to_owned).to_vec());
     }
     println!("{}", table::render(&rows));
     failures
 }
 
-fn try_client(bench: &Bench, client: &Client, transport: &str) -> Result {
-    let interpreter = if client.runtime == Runtime::Node { &bench.node } else { &bench.python };
-    let target = if transport == "http" { OsStr::new(&bench.url) } else { bench.program.as_os_str() };
-    let mut script = script(interpreter, client, transport, target);
+/// Runs one script. Over HTTP it has a server for itself, as it has over stdio: what one client has booked is no other's
+/// business.
+fn try_client(bench: &Bench, run: &Run<'_>, number: usize) -> Result {
+    let program = bench.programs.get(run.example).ok_or("cargo built no such example")?;
+    if run.transport == "stdio" {
+        return run_script(bench, run, program.as_os_str());
+    }
+    let log = bench.folder.join(format!("server-{number}.log"));
+    let mut server = HttpServer::start(program, &log)?;
+    run_script(bench, run, OsStr::new(&server.url().to_owned()))?;
+    server.check_alive()
+}
+
+fn run_script(bench: &Bench, run: &Run<'_>, target: &OsStr) -> Result {
+    let interpreter = if run.client.runtime == Runtime::Node { &bench.node } else { &bench.python };
+    let mut script = script(interpreter, run, target);
     // The inspector keeps settings in the home folder: none of the user's may reach a run, nor the other way round.
-    script.env("HOME", &bench.home).stderr(Stdio::piped());
+    script.env("HOME", bench.folder.join("home")).env("PYTHONDONTWRITEBYTECODE", "1").stderr(Stdio::piped());
     let output = process::output(&mut script, LIMIT)?;
-    if output.status.success() && output.stdout.trim_end() == format!("negotiated {}", client.revision) {
+    if output.status.success() && output.stdout.trim_end() == format!("negotiated {}", run.client.revision) {
         return Ok(());
     }
     Err(format!("{}\n{}{}", output.status, output.stdout, output.stderr.trim_end()))
 }
 
-fn script(interpreter: &Path, client: &Client, transport: &str, target: &OsStr) -> Command {
+fn script(interpreter: &Path, run: &Run<'_>, target: &OsStr) -> Command {
+    let Client { script, era, revision, .. } = run.client;
     let mut command = Command::new(interpreter);
-    command.current_dir(fetch::clients_dir()).args([client.script, client.era, client.revision, transport]).arg(target);
+    command.current_dir(fetch::clients_dir()).args([script, run.example, era, revision, run.transport]).arg(target);
     command
 }
 
@@ -132,7 +168,17 @@ mod tests {
 
     #[test]
     fn a_script_gets_its_words_in_order() {
-        let command = script(Path::new("node"), &CLIENTS[1], "http", OsStr::new("http://127.0.0.1:1/mcp"));
-        assert_eq!(process::spell(&command), "node client.mjs pin 2026-07-28 http http://127.0.0.1:1/mcp");
+        let run = Run { example: "booking", client: &CLIENTS[1], transport: "http" };
+        let command = script(Path::new("node"), &run, OsStr::new("http://127.0.0.1:1/mcp"));
+        assert_eq!(process::spell(&command), "node client.mjs booking pin 2026-07-28 http http://127.0.0.1:1/mcp");
+    }
+
+    #[test]
+    fn every_client_that_can_be_asked_books() {
+        let runs = runs();
+        let booking = runs.iter().filter(|run| run.example == "booking");
+        let asked = CLIENTS.len() - 2;
+        assert_eq!(booking.count(), asked * TRANSPORTS.len());
+        assert_eq!(runs.len(), (CLIENTS.len() + asked) * TRANSPORTS.len());
     }
 }

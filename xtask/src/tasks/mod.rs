@@ -30,7 +30,7 @@ pub(crate) const STEPS: &[Task] = &[
     Task { name: "test", about: "all tests: unit, integration, UI and documentation tests", run: test::run },
     Task { name: "readme", about: "the first command that the README shows does what it says", run: readme::run },
     Task { name: "conformance", about: "the official conformance suite against `everything`", run: conformance::run },
-    Task { name: "clients", about: "the official clients against `quickstart`", run: clients::run },
+    Task { name: "clients", about: "the official clients against `quickstart` and `booking`", run: clients::run },
     Task { name: "tidy", about: "the repository's own rules", run: tidy::run },
 ];
 
