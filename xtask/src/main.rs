@@ -6,6 +6,7 @@
 
 mod cargo;
 mod fetch;
+mod nginx;
 mod process;
 mod server;
 mod table;

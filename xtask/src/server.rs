@@ -26,8 +26,14 @@ impl HttpServer {
     /// Starts `program serve --http 127.0.0.1:0`, waits for the line that names its address, and keeps everything it
     /// writes to standard error in `log`.
     pub(crate) fn start(program: &Path, log: &Path) -> Result<Self> {
+        Self::start_with(program, log, &[])
+    }
+
+    /// The same, with variables in the environment.
+    pub(crate) fn start_with(program: &Path, log: &Path, variables: &[(&str, &str)]) -> Result<Self> {
         let mut command = Command::new(program);
-        command.args(["serve", "--http", "127.0.0.1:0"]).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.args(["serve", "--http", "127.0.0.1:0"]).envs(variables.iter().copied());
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
         let mut running = Running::start(&mut command)?;
         let file = File::create(log).map_err(|error| format!("cannot write {}: {error}", log.display()))?;
         let urls = watch(running.child().stderr.take(), file);
@@ -41,6 +47,11 @@ impl HttpServer {
     /// The endpoint by number, `http://127.0.0.1:PORT/mcp`.
     pub(crate) fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Where it listens, `127.0.0.1:PORT`.
+    pub(crate) fn authority(&self) -> &str {
+        self.url.trim_start_matches("http://").trim_end_matches(PATH)
     }
 
     /// The endpoint by name, `http://localhost:PORT/mcp`.

@@ -1,5 +1,6 @@
 //! The tasks, each a step of `ci` that can be run on its own.
 
+mod balancer;
 mod clients;
 mod clippy;
 mod conformance;
@@ -31,6 +32,7 @@ pub(crate) const STEPS: &[Task] = &[
     Task { name: "readme", about: "the first command that the README shows does what it says", run: readme::run },
     Task { name: "conformance", about: "the official conformance suite against `everything`", run: conformance::run },
     Task { name: "clients", about: "the official clients against `quickstart` and `booking`", run: clients::run },
+    Task { name: "balancer", about: "a call of several rounds across two instances behind nginx", run: balancer::run },
     Task { name: "tidy", about: "the repository's own rules", run: tidy::run },
 ];
 
