@@ -9,7 +9,13 @@ use tokio_util::task::TaskTracker;
 pub(crate) trait Outgoing: Outlet {
     /// Queues an answer. Unlike a notification it must never be dropped.
     fn answer(&self, message: Vec<u8>);
+
+    /// Has this called whenever there is room again, after [`has_room`](Outlet::has_room) has said that there is none.
+    fn when_roomy(&self, resume: Resume);
 }
+
+/// What goes on when there is room.
+pub(crate) type Resume = Box<dyn Fn() + Send + Sync>;
 
 /// The server's end of the stream.
 pub(crate) struct Duplex<O> {
@@ -23,7 +29,14 @@ impl<O: Outgoing> Duplex<O> {
     /// A stream whose messages to the peer, answers and notifications alike, take the same way in order.
     pub(crate) fn new(core: Arc<Core>, outgoing: Arc<O>) -> Self {
         let outlet: Arc<dyn Outlet> = Arc::<O>::clone(&outgoing);
-        Duplex { core, peer: Arc::new(Peer::new(outlet)), outgoing, tasks: TaskTracker::new() }
+        let peer = Arc::new(Peer::of_connection(outlet));
+        let weak = Arc::downgrade(&peer);
+        outgoing.when_roomy(Box::new(move || {
+            if let Some(peer) = weak.upgrade() {
+                peer.resume();
+            }
+        }));
+        Duplex { core, peer, outgoing, tasks: TaskTracker::new() }
     }
 
     /// Handles one message. An answer that is there at once is returned, for the transport to send in the way that is best
@@ -32,7 +45,8 @@ impl<O: Outgoing> Duplex<O> {
         let outlet = &self.peer.outlet;
         let carrier = Carrier { peer: Some(&self.peer), headers: None, outlet: &|| Arc::clone(outlet) };
         match self.core.receive(text, &carrier) {
-            Reaction::Silence => None,
+            // A subscription shares the connection: dispatch has entered it already.
+            Reaction::Silence | Reaction::Listen(_) => None,
             Reaction::Answer(answer) => Some(answer.body),
             Reaction::Later(answer) => {
                 let outgoing = Arc::clone(&self.outgoing);
@@ -46,8 +60,13 @@ impl<O: Outgoing> Duplex<O> {
         }
     }
 
-    /// Waits until every call has been answered; no message may come any more.
+    /// Ends the subscriptions and waits until every call has been answered; no message may come any more.
     pub(crate) async fn finish(&self) {
+        // Nobody will answer a question any more.
+        self.peer.asks.close();
+        for message in self.core.farewells(&self.peer) {
+            self.outgoing.answer(message);
+        }
         self.tasks.close();
         self.tasks.wait().await;
     }

@@ -95,6 +95,22 @@ fn the_process_ends_with_its_input() {
 }
 
 #[test]
+fn a_question_ends_with_the_input() {
+    let mut process = start();
+    process.line(
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"t","version":"0"}}}"#,
+    );
+    process.read().expect("an answer");
+    process.line(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"train":"x"}}}"#);
+    assert_eq!(json(&process.read().expect("a question"))["method"], "elicitation/create");
+    process.close();
+    let (status, lines, _) = process.wait();
+    assert!(status.success());
+    let answer = json(&lines.concat());
+    assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(1), &json!(true)), "{answer}");
+}
+
+#[test]
 fn what_functions_print_never_reaches_the_protocol() {
     let mut process = start();
     process.line(&call("1", "noisy", "{}"));
