@@ -29,7 +29,11 @@ pub(crate) const STEPS: &[Task] = &[
     Task { name: "features", about: "the runtime builds without features, and with each alone", run: features::run },
     Task { name: "doc", about: "the documentation builds without a warning", run: doc::run },
     Task { name: "test", about: "all tests: unit, integration, UI and documentation tests", run: test::run },
-    Task { name: "readme", about: "the first command that the README shows does what it says", run: readme::run },
+    Task {
+        name: "readme",
+        about: "the README's first command does what it says, and every example runs",
+        run: readme::run,
+    },
     Task { name: "conformance", about: "the official conformance suite against `everything`", run: conformance::run },
     Task { name: "clients", about: "the official clients against `quickstart` and `booking`", run: clients::run },
     Task { name: "balancer", about: "a call of several rounds across two instances behind nginx", run: balancer::run },
