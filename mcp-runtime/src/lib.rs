@@ -28,6 +28,7 @@ mod revision;
 mod schema;
 mod serve;
 mod server;
+mod server_handle;
 mod session;
 mod transport;
 mod uri_template;
@@ -52,6 +53,7 @@ pub use reply::{
 };
 pub use serve::ServeError;
 pub use server::{BuiltServer, Server};
+pub use server_handle::{Change, ServerHandle};
 pub use transport::Connection;
 #[cfg(feature = "http")]
 pub use transport::{HttpBody, HttpListener, HttpService};

@@ -5,8 +5,8 @@ use crate::ask::{SingleUse, StateKeeper, StateKey, StateSettings, UsedHere};
 use crate::dispatch::Core;
 use crate::extract::States;
 use crate::handler::{PromptEntry, Registration, ResourceEntry, ToolEntry};
-use crate::model::{Icon, Implementation};
-use crate::registry;
+use crate::model::{Icon, Implementation, ListKind};
+use crate::registry::{self, Hidden};
 use crate::revision::{Caching, Identity};
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,6 +35,7 @@ pub struct Server {
     implementation: Implementation,
     instructions: Option<String>,
     listed: Option<Vec<Registration>>,
+    hidden: Hidden,
     states: States,
     page_size: usize,
     caching: Caching,
@@ -51,6 +52,7 @@ impl Server {
             implementation: Implementation { name: name.into(), version: version.into(), ..Default::default() },
             instructions: None,
             listed: None,
+            hidden: Hidden::default(),
             states: States::default(),
             page_size: usize::MAX,
             caching: Caching { ttl_ms: 0, public: false },
@@ -117,6 +119,26 @@ impl Server {
         self
     }
 
+    /// Starts with a tool disabled: clients do not see it and cannot call it, until a
+    /// [`ServerHandle`](crate::ServerHandle) enables it. A name that no tool has is reported by [`build`](Self::build).
+    pub fn disable_tool(mut self, name: impl Into<String>) -> Self {
+        self.hidden.insert(ListKind::Tools, name.into());
+        self
+    }
+
+    /// Starts with a prompt disabled. See [`disable_tool`](Self::disable_tool).
+    pub fn disable_prompt(mut self, name: impl Into<String>) -> Self {
+        self.hidden.insert(ListKind::Prompts, name.into());
+        self
+    }
+
+    /// Starts with a resource, or a template of resources, disabled; by its name, which is the function's unless it says
+    /// otherwise, not by its URI. See [`disable_tool`](Self::disable_tool).
+    pub fn disable_resource(mut self, name: impl Into<String>) -> Self {
+        self.hidden.insert(ListKind::Resources, name.into());
+        self
+    }
+
     /// Splits lists into pages of at most `items`; without it, and with 0, every list is one page.
     pub fn page_size(mut self, items: usize) -> Self {
         self.page_size = if items == 0 { usize::MAX } else { items };
@@ -169,22 +191,24 @@ impl Server {
     ///
     /// # Errors
     /// Everything that is wrong, at once: no functions, two of one name (with both places), a `State<T>` that nobody
-    /// provides (with the functions that need it), schemas that cannot be enforced, unusable headers.
+    /// provides (with the functions that need it), schemas that cannot be enforced, unusable headers, disabled functions that
+    /// do not exist.
     pub fn build(self) -> Result<BuiltServer, BuildError> {
         let entries = self.listed.unwrap_or_else(|| inventory::iter::<Registration>.into_iter().copied().collect());
-        let identity = Identity::new(self.implementation);
+        let identity = Arc::new(Identity::new(self.implementation));
         let registry = registry::build(registry::Parts {
             entries,
             states: &self.states,
             identity: &identity,
             caching: self.caching,
             page_size: self.page_size,
+            hidden: &self.hidden,
         });
         #[cfg(feature = "http")]
         let registry = self.http.check(registry);
         let registry = registry?;
         let core = Core {
-            registry,
+            registry: Arc::new(registry),
             states: Arc::new(self.states),
             subscribers: Arc::default(),
             identity,

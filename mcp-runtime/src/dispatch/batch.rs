@@ -31,6 +31,8 @@ impl Core {
                 Reaction::Silence => {}
                 Reaction::Answer(answer) => answers.push(answer),
                 Reaction::Later(answer) => waiting.push(answer),
+                // No revision with batches has subscriptions.
+                Reaction::Listen(_) => {}
             }
         }
         match (answers.is_empty(), waiting.is_empty()) {

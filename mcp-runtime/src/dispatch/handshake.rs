@@ -73,16 +73,16 @@ impl Core {
         if params.client_info.is_some_and(|raw| !raw.get().starts_with('{')) {
             return Err(RpcError::invalid_params("`clientInfo` must be an object"));
         }
-        let revision = Revision::negotiate(&requested);
+        let (revision, declared) = (Revision::negotiate(&requested), self.registry.declared());
         let first = peer.settle(Handshake {
             revision,
             client_info: params.client_info.map(ToOwned::to_owned),
             capabilities: params.capabilities.map(ToOwned::to_owned),
+            changes: declared.changes,
         });
         if !first {
             return Err(RpcError::invalid_request("`initialize` was called before"));
         }
-        let declared = self.registry.declared();
         Ok(wire::result(request.id, 512, |out| {
             revision::initialize(out, revision, declared, &self.identity, self.instructions.as_deref());
         }))
@@ -114,13 +114,11 @@ impl Core {
         }
         let uri = text_member("uri", params.uri)?;
         if !wanted {
-            peer.unsubscribe(&uri);
+            peer.news.forget(&uri);
         } else if self.registry.resource(&uri).is_none() {
             let handshake = peer.handshake().map_or(Revision::LATEST_HANDSHAKE, |h| h.revision);
             return Err(super::methods::not_found(handshake, &uri));
-        } else if peer.subscribe(&uri, MAX_SUBSCRIPTIONS) {
-            self.subscribers.add(peer);
-        } else {
+        } else if !peer.news.want(&uri, MAX_SUBSCRIPTIONS) {
             return Err(RpcError::invalid_request("this session has too many subscriptions"));
         }
         Ok(self.empty(request, Revision::LATEST_HANDSHAKE))

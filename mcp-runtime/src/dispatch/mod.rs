@@ -4,6 +4,7 @@ mod arguments;
 mod batch;
 mod handshake;
 mod headers;
+mod listen;
 mod methods;
 mod run;
 mod stateless;
@@ -14,7 +15,7 @@ use crate::extract::States;
 use crate::handler::BoxFuture;
 use crate::registry::Registry;
 use crate::revision::{self, Caching, Envelope, Identity, Params, Revision};
-use crate::session::{Outlet, Peer, RequestHeaders, Subscribers};
+use crate::session::{Outlet, Peer, RequestHeaders, Subscribers, Subscription};
 use crate::wire::{self, Id, Message, Request, RpcError};
 use methods::Asked;
 use serde_json::value::RawValue;
@@ -23,10 +24,10 @@ use std::time::Duration;
 
 /// A built server: frozen, shared by all transports.
 pub(crate) struct Core {
-    pub(crate) registry: Registry,
+    pub(crate) registry: Arc<Registry>,
     pub(crate) states: Arc<States>,
     pub(crate) subscribers: Arc<Subscribers>,
-    pub(crate) identity: Identity,
+    pub(crate) identity: Arc<Identity>,
     pub(crate) instructions: Option<String>,
     pub(crate) caching: Caching,
     /// How long a function may take that does not say so itself.
@@ -53,6 +54,9 @@ pub(crate) enum Reaction {
     /// The answer will be there; `None` if the call is cancelled, which must not be answered. Dropping the future cancels
     /// the call as well.
     Later(BoxFuture<Option<Answer>>),
+    /// A subscription is to be carried by a stream of its own, until either side ends it. Only where a request comes without
+    /// a connection that it shares with others.
+    Listen(Arc<Subscription>),
 }
 
 /// One response, and what HTTP makes of it.
@@ -164,7 +168,7 @@ impl Core {
             Ok(envelope) => envelope,
             Err(error) => return refuse(error),
         };
-        if carrier.peer.is_some_and(|peer| peer.in_flight.contains(request.id)) {
+        if carrier.peer.is_some_and(|peer| peer.is_busy_with(request.id)) {
             return refuse(RpcError::invalid_request("the id belongs to a request that is still under way"));
         }
         match era(&envelope, carrier) {
@@ -176,11 +180,16 @@ impl Core {
     fn notification(&self, method: &str, params: Option<&RawValue>, carrier: &Carrier<'_>) {
         let Some(peer) = carrier.peer else { return };
         match method {
-            "notifications/initialized" => peer.set_initialized(),
+            "notifications/initialized" => {
+                if let Some(handshake) = peer.handshake() {
+                    peer.news.open(handshake.changes);
+                    self.subscribers.add(&peer.news);
+                }
+            }
             "notifications/cancelled" => {
                 let id = Params::parse(params).ok().and_then(|params| params.request_id).and_then(Id::new);
                 if let Some(id) = id {
-                    peer.in_flight.cancel(id);
+                    peer.cancel(id);
                 }
             }
             // Unknown notifications are nobody's fault.

@@ -28,6 +28,9 @@ impl Core {
             });
             return Reaction::Answer(Answer::ok(body));
         }
+        if request.method == "subscriptions/listen" {
+            return self.listen(request, params, carrier);
+        }
         let Some(method) = Shared::find(&request.method, self.registry.declared()) else {
             return answer(RpcError::method_not_found(&request.method), Standing::UnknownMethod);
         };

@@ -1,12 +1,13 @@
 //! The request, as a function sees it.
 
 use super::{FromContext, Needs, States};
-use crate::ToolError;
 use crate::ask::Asking;
 use crate::model::{Capability, Level, Meta};
+use crate::registry::Registry;
 use crate::reply::IntoToolError;
 use crate::revision::{self, Revision};
 use crate::session::{LevelSource, Outlet, RequestHeaders, Subscribers};
+use crate::{ServerHandle, ToolError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -39,6 +40,7 @@ pub struct Context(Arc<Inner>);
 /// The parts of a context; the session layer fills them in.
 pub(crate) struct Inner {
     pub(crate) states: Arc<States>,
+    pub(crate) registry: Arc<Registry>,
     pub(crate) subscribers: Arc<Subscribers>,
     pub(crate) revision: Revision,
     pub(crate) outlet: Arc<dyn Outlet>,
@@ -179,9 +181,9 @@ impl Context {
         self.0.cancelled.cancelled().await;
     }
 
-    /// Tells every client that has subscribed to a resource (`resources/subscribe`, handshake era) that it has changed.
+    /// Tells every client that has subscribed to a resource (`resources/subscribe`, `subscriptions/listen`) that it has changed.
     pub fn resource_updated(&self, uri: &str) {
-        self.0.subscribers.updated(uri);
+        self.0.subscribers.resource_updated(uri);
     }
 
     /// The request's `_meta`, empty if there is none.
@@ -248,6 +250,11 @@ impl Context {
         let result = step.await.map_err(IntoToolError::into_tool_error)?;
         rounds.remember(key, serde_json::to_value(&result).map_err(ToolError::internal)?);
         Ok(result)
+    }
+
+    pub(crate) fn server_handle(&self) -> ServerHandle {
+        let inner = &*self.0;
+        ServerHandle::new(&inner.registry, &inner.subscribers, &inner.states)
     }
 
     pub(crate) fn revision(&self) -> Revision {

@@ -7,6 +7,7 @@ use std::any::{TypeId, type_name};
 pub struct Needs {
     pub(crate) states: Vec<(TypeId, &'static str)>,
     pub(crate) context: bool,
+    pub(crate) server_handle: bool,
 }
 
 impl Needs {
@@ -18,5 +19,10 @@ impl Needs {
     /// The function may send log messages.
     pub(crate) fn context(&mut self) {
         self.context = true;
+    }
+
+    /// The function may change what clients see: they are told that lists may change.
+    pub(crate) fn server_handle(&mut self) {
+        self.server_handle = true;
     }
 }

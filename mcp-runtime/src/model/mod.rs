@@ -3,6 +3,7 @@
 
 mod capability;
 mod content;
+mod interest;
 mod listing;
 mod logging;
 mod prompt;
@@ -12,6 +13,7 @@ mod tool;
 pub use capability::Capability;
 pub(crate) use content::ContentKind;
 pub use content::{Annotations, Audio, Content, Contents, Image, ResourceLink, Role};
+pub(crate) use interest::{Interests, ListKind, ListKinds};
 pub use listing::Icon;
 pub(crate) use listing::{Implementation, PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolHints, ToolItem};
 pub use logging::Level;

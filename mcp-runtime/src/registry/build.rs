@@ -1,38 +1,100 @@
 //! From entries to tables, with every problem found on the way.
 
+use super::change::noun;
 use super::functions::{self, Function, PromptFunction, ResourceFunction, ToolFunction};
-use super::pages::{Item, List, Pages};
-use super::{Registry, headers, literal_length};
+use super::pages::{Layout, Pages};
+use super::slot::Slot;
+use super::{Registry, Tables, headers, literal_length};
 use crate::BuildError;
 use crate::extract::States;
 use crate::handler::{Describe, Entry, Origin, Parameter, Registration};
-use crate::model::{PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolItem};
-use crate::revision::{self, Caching, Declared, Identity};
+use crate::model::{ListKind, ListKinds, PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolItem};
+use crate::revision::{Caching, Declared, Identity};
 use crate::schema::{self, Validator};
 use crate::uri_template::Part;
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 /// What a registry is made of.
 pub(crate) struct Parts<'a> {
     pub(crate) entries: Vec<Registration>,
     pub(crate) states: &'a States,
-    pub(crate) identity: &'a Identity,
+    pub(crate) identity: &'a Arc<Identity>,
     pub(crate) caching: Caching,
     pub(crate) page_size: usize,
+    pub(crate) hidden: &'a Hidden,
+}
+
+/// Functions that are hidden from the start, by kind and name.
+#[derive(Debug, Default)]
+pub(crate) struct Hidden(BTreeSet<(&'static str, String)>);
+
+impl Hidden {
+    pub(crate) fn insert(&mut self, kind: ListKind, name: String) {
+        self.0.insert((noun(kind), name));
+    }
+
+    fn shows(&self, kind: ListKind, name: &str) -> bool {
+        !self.0.contains(&(noun(kind), name.to_owned()))
+    }
+}
+
+/// A function with what start-up has found out about it.
+pub(crate) enum Made {
+    Tool(ToolItem, ToolFunction),
+    Prompt(PromptItem, PromptFunction),
+    Resource(ResourceItem, ResourceFunction),
+    Template(TemplateItem, ResourceFunction),
+}
+
+impl Made {
+    /// Its kind and its name.
+    pub(super) fn subject(&self) -> (ListKind, &str) {
+        match self {
+            Made::Tool(item, _) => (ListKind::Tools, &item.name),
+            Made::Prompt(item, _) => (ListKind::Prompts, &item.name),
+            Made::Resource(item, _) => (ListKind::Resources, &item.name),
+            Made::Template(item, _) => (ListKind::Resources, &item.name),
+        }
+    }
 }
 
 /// Builds the tables, or tells everything that is wrong.
 pub(crate) fn build(parts: Parts<'_>) -> Result<Registry, BuildError> {
     let mut builder = Builder::new(parts.states);
-    for entry in sorted(&parts.entries, &mut builder.problems) {
-        match entry {
-            Registration::Tool(entry) => builder.tool(entry),
-            Registration::Resource(entry) => builder.resource(entry),
-            Registration::Prompt(entry) => builder.prompt(entry),
+    let entries = sorted(&parts.entries, &mut builder.problems);
+    for (kind, name) in &parts.hidden.0 {
+        let is_it = |entry: &Registration| identify(*entry).0 == *kind && identify(*entry).1 == name;
+        if !entries.iter().any(is_it) {
+            builder.problems.push(format!("the {kind} `{name}`, which is to be disabled, does not exist"));
         }
     }
+    entries.into_iter().for_each(|entry| builder.enter(entry));
     builder.finish(&parts)
+}
+
+/// One function, for a server that is running: nothing that it needs may be missing there. `logs` says whether the server has
+/// declared that its functions may send log messages.
+pub(super) fn describe_one(entry: Registration, states: &States, logs: bool) -> Result<Made, BuildError> {
+    let mut builder = Builder::new(states);
+    builder.enter(entry);
+    builder.report_lacking();
+    if builder.logging && !logs {
+        let (kind, name, place) = identify(entry);
+        builder.problems.push(format!("{kind} `{name}` ({place}): clients have been told that no function logs"));
+    }
+    let Builder { mut tools, mut prompts, mut resources, mut templates, problems, .. } = builder;
+    let made = match entry {
+        Registration::Tool(_) => tools.pop().map(|(item, function)| Made::Tool(item, function)),
+        Registration::Prompt(_) => prompts.pop().map(|(item, function)| Made::Prompt(item, function)),
+        Registration::Resource(_) => {
+            let fixed = resources.pop().map(|(item, function)| Made::Resource(item, function));
+            fixed.or_else(|| templates.pop().map(|(item, function)| Made::Template(item, function)))
+        }
+    };
+    made.filter(|_| problems.is_empty()).ok_or_else(|| BuildError::new(problems))
 }
 
 /// Sorts by kind and name and reports doubles.
@@ -78,6 +140,8 @@ struct Builder<'s> {
     /// Functions that need a state which nobody provides, by the state's type.
     lacking: BTreeMap<&'static str, Vec<String>>,
     logging: bool,
+    /// A function may change the lists.
+    changes: bool,
     problems: Vec<String>,
 }
 
@@ -91,7 +155,16 @@ impl<'s> Builder<'s> {
             templates: Vec::new(),
             lacking: BTreeMap::new(),
             logging: false,
+            changes: false,
             problems: Vec::new(),
+        }
+    }
+
+    fn enter(&mut self, entry: Registration) {
+        match entry {
+            Registration::Tool(entry) => self.tool(entry),
+            Registration::Resource(entry) => self.resource(entry),
+            Registration::Prompt(entry) => self.prompt(entry),
         }
     }
 
@@ -109,6 +182,7 @@ impl<'s> Builder<'s> {
             }
         }
         self.logging |= describe.needs.context;
+        self.changes |= describe.needs.server_handle;
         let wholes = describe.params.iter().filter(|p| matches!(p, Parameter::Whole { .. })).count();
         if wholes > 1 || (wholes == 1 && describe.arguments().next().is_some()) {
             self.problems.push(format!("{subject}: `Args<T>` takes all arguments, so it must be the only one"));
@@ -198,39 +272,72 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn finish(mut self, parts: &Parts<'_>) -> Result<Registry, BuildError> {
-        self.check_uris();
+    fn report_lacking(&mut self) {
         for (state, functions) in &self.lacking {
             self.problems.push(format!(
                 "no state of type `{state}` was provided: add `.state(..)` to the server. Needed by {}",
                 functions.join(", ")
             ));
         }
+    }
+
+    fn finish(mut self, parts: &Parts<'_>) -> Result<Registry, BuildError> {
+        self.check_uris();
+        self.report_lacking();
         if !self.problems.is_empty() {
             return Err(BuildError::new(self.problems));
         }
+        let declared = self.declared();
+        let changeable = AtomicBool::new(self.changes || !parts.hidden.0.is_empty());
+        let tables = self.tables(parts.hidden);
+        let layout =
+            Layout { page_size: parts.page_size, identity: Arc::clone(parts.identity), caching: parts.caching };
+        let pages = Pages::new(|list| tables.items(list), layout);
+        Ok(Registry { tables, pages, declared, changeable, changing: Mutex::new(()) })
+    }
+
+    fn declared(&self) -> Declared {
         let completes = |completers: &HashMap<String, _>| !completers.is_empty();
-        let declared = Declared {
+        let resources = !self.resources.is_empty() || !self.templates.is_empty();
+        Declared {
             tools: !self.tools.is_empty(),
-            resources: !self.resources.is_empty() || !self.templates.is_empty(),
+            resources,
             prompts: !self.prompts.is_empty(),
             completions: self.prompts.iter().any(|(_, p)| completes(&p.function.completers))
                 || self.templates.iter().any(|(_, t)| completes(&t.function.completers)),
-            logging: self.logging || crate::client_logs::are_on(),
+            logging: self.logging,
             // Only a function with a context can tell of a change.
-            subscribe: self.logging && (!self.resources.is_empty() || !self.templates.is_empty()),
+            subscribe: self.logging && resources,
+            changes: ListKinds::default(),
+        }
+    }
+
+    fn tables(self, hidden: &Hidden) -> Tables {
+        let shows = |kind: ListKind, name: &str| hidden.shows(kind, name);
+        let tool = |(item, function): (ToolItem, ToolFunction)| {
+            let visible = shows(ListKind::Tools, &item.name);
+            (function.function.entry.name, Slot::new(item, function, visible))
         };
-        let pages = Pages::new(|list| self.items(list), parts.page_size, parts.identity, parts.caching);
-        let mut templates: Vec<ResourceFunction> = self.templates.into_iter().map(|(_, t)| t).collect();
-        templates.sort_by_key(|t| (std::cmp::Reverse(literal_length(t.parts)), t.parts.len()));
-        Ok(Registry {
-            tools: self.tools.into_iter().map(|(_, t)| (t.function.entry.name, t)).collect(),
-            prompts: self.prompts.into_iter().map(|(_, p)| (p.function.entry.name, p)).collect(),
-            resources: self.resources.into_iter().map(|(_, r)| (r.uri, r)).collect(),
-            templates,
-            pages,
-            declared,
-        })
+        let prompt = |(item, function): (PromptItem, PromptFunction)| {
+            let visible = shows(ListKind::Prompts, &item.name);
+            (function.function.entry.name, Slot::new(item, function, visible))
+        };
+        let resource = |(item, function): (ResourceItem, ResourceFunction)| {
+            let visible = shows(ListKind::Resources, &item.name);
+            (function.uri, Slot::new(item, function, visible))
+        };
+        let mut templates = self.templates;
+        templates.sort_by_key(|(_, t)| (std::cmp::Reverse(literal_length(t.parts)), t.parts.len()));
+        let template = |(item, function): (TemplateItem, ResourceFunction)| {
+            let visible = shows(ListKind::Resources, &item.name);
+            Slot::new(item, function, visible)
+        };
+        Tables {
+            tools: self.tools.into_iter().map(tool).collect(),
+            prompts: self.prompts.into_iter().map(prompt).collect(),
+            resources: self.resources.into_iter().map(resource).collect(),
+            templates: templates.into_iter().map(template).collect(),
+        }
     }
 
     /// Two resources of one URI, or two templates that match the same URIs, cannot be told apart.
@@ -244,26 +351,6 @@ impl<'s> Builder<'s> {
         }
         for (shape, places) in shapes.into_iter().filter(|(_, places)| places.len() > 1) {
             self.problems.push(format!("the URI `{shape}` belongs to several resources: {}", places.join(" and ")));
-        }
-    }
-
-    fn items(&self, list: List) -> Vec<Item<'_>> {
-        fn items<'i, T>(
-            of: impl Iterator<Item = &'i T>,
-            name: fn(&T) -> &str,
-            write: fn(&mut Vec<u8>, &T, revision::Revision),
-        ) -> Vec<Item<'i>>
-        where
-            T: 'i,
-        {
-            of.map(|item| Item { name: name(item), write: Box::new(move |out, revision| write(out, item, revision)) })
-                .collect()
-        }
-        match list {
-            List::Tools => items(self.tools.iter().map(|(item, _)| item), |t| &t.name, revision::tool_item),
-            List::Prompts => items(self.prompts.iter().map(|(item, _)| item), |p| &p.name, revision::prompt_item),
-            List::Resources => items(self.resources.iter().map(|(item, _)| item), |r| &r.name, revision::resource_item),
-            List::Templates => items(self.templates.iter().map(|(item, _)| item), |t| &t.name, revision::template_item),
         }
     }
 }

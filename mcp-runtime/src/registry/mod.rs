@@ -1,64 +1,155 @@
-//! The frozen tables of a server: what it has, by name, and its lists as they go out. Built once; nothing is compiled,
-//! cloned or sorted per request.
+//! The tables of a server: what it has, by name, and its lists as they go out. Built once; nothing is compiled, cloned or
+//! sorted per request. Functions can be hidden and replaced in their places; then the lists concerned are written anew.
 
 mod build;
+mod change;
 mod functions;
 mod headers;
 mod pages;
+mod slot;
 
-pub(crate) use build::{Parts, build};
+pub(crate) use build::{Hidden, Parts, build};
+pub(crate) use change::Step;
 pub(crate) use functions::{Function, PromptFunction, ResourceFunction, ToolFunction};
 pub(crate) use headers::HeaderParam;
-pub(crate) use pages::{List, Pages};
+pub(crate) use pages::{List, ListPages};
 
-use crate::revision::Declared;
+use crate::handler::{PromptEntry, ResourceEntry, ToolEntry};
+use crate::model::{ListKind, ListKinds, PromptItem, ResourceItem, TemplateItem, ToolItem};
+use crate::revision::{self, Declared, Revision};
 use crate::uri_template::{self, Part, Values};
+use pages::{Item, Pages};
+use slot::Slot;
 use std::collections::HashMap;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
-/// Everything that a server has.
+type ToolSlot = Slot<ToolItem, ToolFunction>;
+type PromptSlot = Slot<PromptItem, PromptFunction>;
+type ResourceSlot = Slot<ResourceItem, ResourceFunction>;
+type TemplateSlot = Slot<TemplateItem, ResourceFunction>;
+
+/// Everything that a server has. What is hidden is unknown to every look-up by a client's words; the look-ups by an entry are
+/// for calls that began before.
 pub(crate) struct Registry {
-    tools: HashMap<&'static str, ToolFunction>,
-    prompts: HashMap<&'static str, PromptFunction>,
-    /// By URI.
-    resources: HashMap<&'static str, ResourceFunction>,
-    /// The most literal first.
-    templates: Vec<ResourceFunction>,
+    tables: Tables,
     pages: Pages,
     declared: Declared,
+    /// Somebody can change the lists.
+    changeable: AtomicBool,
+    /// Changes come one at a time.
+    changing: Mutex<()>,
+}
+
+/// The functions in their places.
+struct Tables {
+    tools: HashMap<&'static str, ToolSlot>,
+    prompts: HashMap<&'static str, PromptSlot>,
+    /// By URI.
+    resources: HashMap<&'static str, ResourceSlot>,
+    /// The most literal first.
+    templates: Vec<TemplateSlot>,
 }
 
 impl Registry {
     /// The tool of that name.
     pub(crate) fn tool(&self, name: &str) -> Option<&ToolFunction> {
-        self.tools.get(name)
+        self.tables.tools.get(name)?.function()
+    }
+
+    /// The tool that an entry became.
+    pub(crate) fn tool_of(&self, entry: &'static ToolEntry) -> Option<&ToolFunction> {
+        self.tables.tools.get(entry.name)?.find(|tool| ptr::eq(tool.function.entry, entry))
     }
 
     /// The prompt of that name.
     pub(crate) fn prompt(&self, name: &str) -> Option<&PromptFunction> {
-        self.prompts.get(name)
+        self.tables.prompts.get(name)?.function()
+    }
+
+    /// The prompt that an entry became.
+    pub(crate) fn prompt_of(&self, entry: &'static PromptEntry) -> Option<&PromptFunction> {
+        self.tables.prompts.get(entry.name)?.find(|prompt| ptr::eq(prompt.function.entry, entry))
     }
 
     /// The resource that a URI names, with the values of its template's variables: an exact URI wins over templates.
     pub(crate) fn resource<'u>(&self, uri: &'u str) -> Option<(&ResourceFunction, Values<'u>)> {
-        if let Some(resource) = self.resources.get(uri) {
+        if let Some(resource) = self.tables.resources.get(uri).and_then(Slot::function) {
             return Some((resource, Values::new()));
         }
-        self.templates.iter().find_map(|template| Some((template, uri_template::matches(template.parts, uri)?)))
+        let mut templates = self.tables.templates.iter().filter_map(Slot::function);
+        templates.find_map(|template| Some((template, uri_template::matches(template.parts, uri)?)))
+    }
+
+    /// The resource that an entry became, under its URI or template.
+    pub(crate) fn resource_of(&self, uri: &str, entry: &'static ResourceEntry) -> Option<&ResourceFunction> {
+        let is_it = |resource: &ResourceFunction| ptr::eq(resource.function.entry, entry);
+        let fixed = self.tables.resources.get(uri).and_then(|slot| slot.find(is_it));
+        fixed.or_else(|| self.tables.templates.iter().find_map(|slot| slot.find(is_it)))
     }
 
     /// The template that is written so; a fixed URI counts as one without variables.
     pub(crate) fn template(&self, text: &str) -> Option<&ResourceFunction> {
-        self.templates.iter().find(|template| template.uri == text).or_else(|| self.resources.get(text))
+        let mut templates = self.tables.templates.iter().filter_map(Slot::function);
+        let template = templates.find(|template| template.uri == text);
+        template.or_else(|| self.tables.resources.get(text).and_then(Slot::function))
     }
 
-    /// The lists.
-    pub(crate) fn pages(&self) -> &Pages {
-        &self.pages
+    /// A list as it is now.
+    pub(crate) fn list(&self, list: List) -> Arc<ListPages> {
+        self.pages.of(list)
     }
 
     /// What the server offers.
     pub(crate) fn declared(&self) -> Declared {
-        self.declared
+        let mut declared = self.declared;
+        if self.changeable.load(Ordering::Acquire) {
+            declared.changes = declared.lists();
+            declared.subscribe = declared.resources;
+        }
+        declared
+    }
+
+    /// From now on clients are told that lists may change.
+    pub(crate) fn make_changeable(&self) {
+        self.changeable.store(true, Ordering::Release);
+    }
+}
+
+impl Declared {
+    /// The kinds of lists that there are.
+    fn lists(self) -> ListKinds {
+        let kinds =
+            [(ListKind::Tools, self.tools), (ListKind::Prompts, self.prompts), (ListKind::Resources, self.resources)];
+        kinds.into_iter().filter(|(_, declared)| *declared).map(|(kind, _)| kind).collect()
+    }
+}
+
+impl Tables {
+    /// What a list shows, by name.
+    fn items(&self, list: List) -> Vec<Item<'_>> {
+        fn items<'i, T: 'i>(
+            of: impl Iterator<Item = &'i T>,
+            name: fn(&T) -> &str,
+            write: fn(&mut Vec<u8>, &T, Revision),
+        ) -> Vec<Item<'i>> {
+            let item =
+                |item| Item { name: name(item), write: Box::new(move |out, revision| write(out, item, revision)) };
+            let mut items: Vec<Item<'i>> = of.map(item).collect();
+            items.sort_by_key(|item| item.name);
+            items
+        }
+        match list {
+            List::Tools => items(self.tools.values().filter_map(Slot::item), |t| &t.name, revision::tool_item),
+            List::Prompts => items(self.prompts.values().filter_map(Slot::item), |p| &p.name, revision::prompt_item),
+            List::Resources => {
+                items(self.resources.values().filter_map(Slot::item), |r| &r.name, revision::resource_item)
+            }
+            List::Templates => {
+                items(self.templates.iter().filter_map(Slot::item), |t| &t.name, revision::template_item)
+            }
+        }
     }
 }
 

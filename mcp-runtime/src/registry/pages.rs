@@ -1,8 +1,10 @@
-//! The lists, written once for every revision, page by page.
+//! The lists, written once for every revision, page by page, and again when something on them changes.
 
+use crate::model::ListKind;
 use crate::revision::{self, Caching, Identity, Revision};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Which list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +16,16 @@ pub(crate) enum List {
 }
 
 impl List {
-    const ALL: [List; 4] = [List::Tools, List::Resources, List::Templates, List::Prompts];
+    pub(super) const ALL: [List; 4] = [List::Tools, List::Resources, List::Templates, List::Prompts];
+
+    /// Whose notification tells of its changes.
+    pub(super) fn kind(self) -> ListKind {
+        match self {
+            List::Tools => ListKind::Tools,
+            List::Resources | List::Templates => ListKind::Resources,
+            List::Prompts => ListKind::Prompts,
+        }
+    }
 
     /// The member of the result that holds the items.
     fn key(self) -> &'static str {
@@ -33,8 +44,22 @@ struct Page {
     result: Vec<u8>,
 }
 
-/// All pages of all lists, by list and revision.
-pub(crate) struct Pages([[Vec<Page>; Revision::ALL.len()]; List::ALL.len()]);
+/// All pages of one list, by revision.
+pub(crate) struct ListPages([Vec<Page>; Revision::ALL.len()]);
+
+/// All lists. A request takes a list as it is at that moment: the lock is held for as long as it takes to do so, never while
+/// a list is written.
+pub(crate) struct Pages {
+    lists: [RwLock<Arc<ListPages>>; List::ALL.len()],
+    layout: Layout,
+}
+
+/// What all pages have in common.
+pub(super) struct Layout {
+    pub(super) page_size: usize,
+    pub(super) identity: Arc<Identity>,
+    pub(super) caching: Caching,
+}
 
 /// Writes an item for a revision.
 pub(super) type WriteItem<'i> = Box<dyn Fn(&mut Vec<u8>, Revision) + 'i>;
@@ -47,33 +72,41 @@ pub(super) struct Item<'i> {
 
 impl Pages {
     /// Writes all lists. `items` gives those of one list, in order.
-    pub(super) fn new<'i>(
-        items: impl Fn(List) -> Vec<Item<'i>>,
-        page_size: usize,
-        identity: &Identity,
-        caching: Caching,
-    ) -> Self {
-        Pages(List::ALL.map(|list| {
-            let items = items(list);
-            Revision::ALL.map(|revision| pages(list, &items, revision, page_size, identity, caching))
-        }))
+    pub(super) fn new<'i>(items: impl Fn(List) -> Vec<Item<'i>>, layout: Layout) -> Self {
+        let lists = List::ALL.map(|list| RwLock::new(Arc::new(ListPages::new(list, &items(list), &layout))));
+        Pages { lists, layout }
+    }
+
+    /// Writes one list anew.
+    pub(super) fn rewrite(&self, list: List, items: &[Item<'_>]) {
+        let pages = Arc::new(ListPages::new(list, items, &self.layout));
+        let before = {
+            let mut place = self.lists[list as usize].write().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *place, pages)
+        };
+        drop(before);
+    }
+
+    /// A list as it is now.
+    pub(crate) fn of(&self, list: List) -> Arc<ListPages> {
+        Arc::clone(&self.lists[list as usize].read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl ListPages {
+    fn new(list: List, items: &[Item<'_>], layout: &Layout) -> Self {
+        ListPages(Revision::ALL.map(|revision| pages(list, items, revision, layout)))
     }
 
     /// The result that answers a request for a page; `None` for a cursor that this list never gave.
-    pub(crate) fn get(&self, list: List, revision: Revision, cursor: Option<&str>) -> Option<&[u8]> {
-        let pages = &self.0[list as usize][revision.index()];
+    pub(crate) fn get(&self, revision: Revision, cursor: Option<&str>) -> Option<&[u8]> {
+        let pages = &self.0[revision.index()];
         pages.iter().find(|page| page.cursor.as_deref() == cursor).map(|page| page.result.as_slice())
     }
 }
 
-fn pages(
-    list: List,
-    items: &[Item<'_>],
-    revision: Revision,
-    page_size: usize,
-    identity: &Identity,
-    caching: Caching,
-) -> Vec<Page> {
+fn pages(list: List, items: &[Item<'_>], revision: Revision, layout: &Layout) -> Vec<Page> {
+    let Layout { page_size, ref identity, caching } = *layout;
     let chunks: Vec<&[Item<'_>]> = if items.is_empty() { vec![&[]] } else { items.chunks(page_size).collect() };
     let cursors: Vec<Option<String>> =
         chunks.iter().map(|chunk| chunk.last().map(|last| cursor(list, last.name))).collect();
@@ -116,7 +149,8 @@ mod tests {
                 .collect(),
             _ => Vec::new(),
         };
-        Pages::new(items, page_size, &Identity::new(Default::default()), Caching { ttl_ms: 0, public: false })
+        let identity = Arc::new(Identity::new(Default::default()));
+        Pages::new(items, Layout { page_size, identity, caching: Caching { ttl_ms: 0, public: false } })
     }
 
     #[test]
@@ -124,28 +158,30 @@ mod tests {
         let pages = pages_of(&["a", "b", "c", "d", "e"], 2);
         let (mut seen, mut sizes, mut cursor) = (Vec::new(), Vec::new(), None::<String>);
         loop {
-            let result = pages.get(List::Tools, Revision::LATEST, cursor.as_deref()).expect("a page");
+            let list = pages.of(List::Tools);
+            let result = list.get(Revision::LATEST, cursor.as_deref()).expect("a page");
             let page: Value = serde_json::from_slice(result).expect("JSON");
             let items = page["tools"].as_array().expect("an array").clone();
             sizes.push(items.len());
             seen.extend(items);
             cursor = page.get("nextCursor").map(|c| c.as_str().expect("a string").to_owned());
             match &cursor {
-                Some(cursor) => assert!(pages.get(List::Prompts, Revision::LATEST, Some(cursor)).is_none()),
+                Some(cursor) => assert!(pages.of(List::Prompts).get(Revision::LATEST, Some(cursor)).is_none()),
                 None => break,
             }
         }
         assert_eq!(sizes, [2, 2, 1]);
         assert_eq!(seen, ["a", "b", "c", "d", "e"]);
         for bogus in ["", "zzz"] {
-            assert!(pages.get(List::Tools, Revision::LATEST, Some(bogus)).is_none());
+            assert!(pages.of(List::Tools).get(Revision::LATEST, Some(bogus)).is_none());
         }
     }
 
     #[test]
     fn an_empty_list_has_one_empty_page() {
         let pages = pages_of(&[], 2);
-        let result = pages.get(List::Tools, Revision::LATEST_HANDSHAKE, None).expect("a page");
+        let list = pages.of(List::Tools);
+        let result = list.get(Revision::LATEST_HANDSHAKE, None).expect("a page");
         assert_eq!(result, br#"{"tools":[]}"#);
     }
 }

@@ -7,6 +7,7 @@ mod content;
 mod envelope;
 mod features;
 mod list;
+mod listen;
 mod notify;
 mod params;
 mod question;
@@ -15,12 +16,13 @@ mod result;
 pub(crate) use envelope::{Envelope, is_stateless, unsupported};
 pub(crate) use features::{Features, InvalidArguments, OutputSchemas};
 pub(crate) use list::{prompt_item, resource_item, template_item, tool_item};
-pub(crate) use notify::{log_message, progress, resource_updated};
+pub(crate) use listen::{acknowledged, interests, list_changed, resource_updated, subscription_ended};
+pub(crate) use notify::{log_message, progress};
 pub(crate) use params::{Params, text_member};
 pub(crate) use question::{missing_capability, question_params};
 pub(crate) use result::{
-    Caching, Declared, Identity, ToolOutput, completion, discover, empty, initialize, input_required, list, messages,
-    read, tool_result,
+    Caching, Declared, Identity, ToolOutput, completion, discover, empty, initialize, input_required, list, listened,
+    messages, read, tool_result,
 };
 
 /// A revision of the protocol, oldest first.

@@ -31,11 +31,6 @@ pub(crate) fn log_message(level: Level, logger: &str, data: &impl Serialize) -> 
     })
 }
 
-/// `notifications/resources/updated`.
-pub(crate) fn resource_updated(uri: &str) -> Vec<u8> {
-    wire::notification("notifications/resources/updated", |out| Object::begin(out).field("uri", uri).end())
-}
-
 /// A whole number without a fraction: some clients read `50.0` as no integer.
 #[allow(clippy::cast_possible_truncation)]
 fn number(out: &mut Vec<u8>, value: f64) {

@@ -38,6 +38,8 @@ pub(crate) struct Params<'a> {
     #[serde(borrow)]
     pub(crate) request_state: Option<&'a RawValue>,
     #[serde(borrow)]
+    pub(crate) notifications: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub(crate) request_id: Option<&'a RawValue>,
 }
 

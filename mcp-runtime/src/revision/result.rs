@@ -2,9 +2,10 @@
 
 use super::content::{content, contents, json_as_text};
 use super::list::carries;
+use super::listen::SUBSCRIPTION_ID;
 use super::{Features, Revision};
-use crate::model::{Implementation, Message, Messages, Meta, ResourceContents, ToolResult};
-use crate::wire::Object;
+use crate::model::{Implementation, ListKind, ListKinds, Message, Messages, Meta, ResourceContents, ToolResult};
+use crate::wire::{Id, Object};
 use serde_json::{Value, json};
 
 /// How long a client may keep an answer, and whether others may see it.
@@ -22,8 +23,10 @@ pub(crate) struct Declared {
     pub(crate) prompts: bool,
     pub(crate) completions: bool,
     pub(crate) logging: bool,
-    /// `resources/subscribe`, in revisions that have the method.
+    /// Changes of resources, whether they are subscribed to by `resources/subscribe` or by `subscriptions/listen`.
     pub(crate) subscribe: bool,
+    /// Lists that may change.
+    pub(crate) changes: ListKinds,
 }
 
 impl Declared {
@@ -34,10 +37,14 @@ impl Declared {
                 capabilities[name] = settings;
             }
         };
-        declare("tools", self.tools, json!({}));
-        let subscribe = self.subscribe && !revision.is_stateless();
-        declare("resources", self.resources, if subscribe { json!({"subscribe": true}) } else { json!({}) });
-        declare("prompts", self.prompts, json!({}));
+        let list = |kind| if self.changes.contains(kind) { json!({"listChanged": true}) } else { json!({}) };
+        let mut resources = list(ListKind::Resources);
+        if self.subscribe {
+            resources["subscribe"] = true.into();
+        }
+        declare("tools", self.tools, list(ListKind::Tools));
+        declare("resources", self.resources, resources);
+        declare("prompts", self.prompts, list(ListKind::Prompts));
         declare("completions", self.completions && revision.features().completions_capability, json!({}));
         declare("logging", self.logging, json!({}));
         capabilities
@@ -283,6 +290,18 @@ pub(crate) fn input_required(
     });
     object.maybe("requestState", state).with("_meta", |out| {
         Object::begin(out).raw("io.modelcontextprotocol/serverInfo", &server.stateless).end();
+    });
+    object.end();
+}
+
+/// The result that ends `subscriptions/listen`.
+pub(crate) fn listened(out: &mut Vec<u8>, id: Id<'_>, server: &Identity) {
+    let mut object = Object::begin(out);
+    object.field("resultType", "complete").with("_meta", |out| {
+        Object::begin(out)
+            .raw("io.modelcontextprotocol/serverInfo", &server.stateless)
+            .raw(SUBSCRIPTION_ID, id.as_json())
+            .end();
     });
     object.end();
 }

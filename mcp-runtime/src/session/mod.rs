@@ -1,13 +1,17 @@
 //! What outlives one message: calls in flight, the state of a handshake, where notifications go.
 
 mod in_flight;
+mod listening;
 mod outlet;
 mod peer;
 mod scope;
 mod subscribers;
+mod subscription;
 
 pub(crate) use in_flight::{InFlight, Ticket};
+pub(crate) use listening::Listening;
 pub(crate) use outlet::{BadHeader, Outlet, RequestHeaders, Silent};
 pub(crate) use peer::{Handshake, LevelSource, Peer};
 pub(crate) use scope::{Scope, ScopeAsking};
 pub(crate) use subscribers::Subscribers;
+pub(crate) use subscription::Subscription;

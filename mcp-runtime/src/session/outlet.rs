@@ -6,6 +6,11 @@ use std::sync::Arc;
 pub(crate) trait Outlet: Send + Sync + 'static {
     /// Queues one message; false if it will not arrive. Never blocks: an outlet whose peer does not keep up drops messages.
     fn send(&self, message: Vec<u8>) -> bool;
+
+    /// Is there room for news that could as well wait? An outlet that says no calls back when there is.
+    fn has_room(&self) -> bool {
+        true
+    }
 }
 
 /// Drops everything: for peers that cannot take notifications.

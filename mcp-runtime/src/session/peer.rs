@@ -1,29 +1,33 @@
 //! The other side of a connection (stdio) or of a handshake-era session (HTTP).
 
-use super::{InFlight, Outlet};
+use super::{InFlight, Listening, Outlet, Subscription};
 use crate::ask::Asks;
-use crate::model::Level;
+use crate::model::{Level, ListKinds};
 use crate::revision::Revision;
+use crate::wire::Id;
 use serde_json::value::RawValue;
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// What `initialize` settled.
 pub(crate) struct Handshake {
     pub(crate) revision: Revision,
     pub(crate) client_info: Option<Box<RawValue>>,
     pub(crate) capabilities: Option<Box<RawValue>>,
+    /// The lists of which the client was told that they may change.
+    pub(crate) changes: ListKinds,
 }
 
-/// State that belongs to one peer. The stateless era uses nothing of it but the calls in flight.
+/// State that belongs to one peer. The stateless era uses nothing of it but the calls in flight and the subscriptions.
 pub(crate) struct Peer {
     handshake: OnceLock<Handshake>,
-    initialized: AtomicBool,
     level: AtomicU8,
     level_is_set: AtomicBool,
-    subscriptions: Mutex<HashSet<String>>,
     pub(crate) in_flight: Arc<InFlight>,
+    /// The subscriptions by `subscriptions/listen`.
+    pub(crate) listening: Listening,
+    /// What the session is told of changes.
+    pub(crate) news: Arc<Subscription>,
     /// Questions to the client that wait for their answers.
     pub(crate) asks: Arc<Asks>,
     /// Where messages go that belong to no call.
@@ -31,18 +35,45 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// A peer that has said nothing yet.
+    /// A peer that has said nothing yet, and whose standing event stream fetches the news.
     pub(crate) fn new(outlet: Arc<dyn Outlet>) -> Self {
+        Peer::with(outlet, Subscription::of_session(None))
+    }
+
+    /// A peer that has said nothing yet; news go the way of everything else.
+    pub(crate) fn of_connection(outlet: Arc<dyn Outlet>) -> Self {
+        let news = Subscription::of_session(Some(Arc::clone(&outlet)));
+        Peer::with(outlet, news)
+    }
+
+    fn with(outlet: Arc<dyn Outlet>, news: Subscription) -> Self {
         Peer {
             handshake: OnceLock::new(),
-            initialized: AtomicBool::new(false),
             level: AtomicU8::new(Level::Info as u8),
             level_is_set: AtomicBool::new(false),
-            subscriptions: Mutex::default(),
             in_flight: Arc::default(),
+            listening: Listening::default(),
+            news: Arc::new(news),
             asks: Arc::default(),
             outlet,
         }
+    }
+
+    /// Does the id belong to a request that is not finished?
+    pub(crate) fn is_busy_with(&self, id: Id<'_>) -> bool {
+        self.in_flight.contains(id) || self.listening.contains(id)
+    }
+
+    /// The client gives a request up.
+    pub(crate) fn cancel(&self, id: Id<'_>) {
+        self.in_flight.cancel(id);
+        self.listening.cancel(id);
+    }
+
+    /// There is room again for what has been kept back.
+    pub(crate) fn resume(&self) {
+        self.news.flush();
+        self.listening.flush();
     }
 
     /// What `initialize` settled, if it has been called.
@@ -55,40 +86,10 @@ impl Peer {
         self.handshake.set(handshake).is_ok()
     }
 
-    /// The client has said `notifications/initialized`.
-    pub(crate) fn set_initialized(&self) {
-        self.initialized.store(true, Ordering::Release);
-    }
-
-    /// May the server send messages of its own?
-    pub(crate) fn is_initialized(&self) -> bool {
-        self.initialized.load(Ordering::Acquire)
-    }
-
     /// Sets the least severe level of log messages that the client wants.
     pub(crate) fn set_level(&self, level: Level) {
         self.level.store(level as u8, Ordering::Relaxed);
         self.level_is_set.store(true, Ordering::Relaxed);
-    }
-
-    /// Adds a subscription to a resource; false if the peer has too many.
-    pub(crate) fn subscribe(&self, uri: &str, limit: usize) -> bool {
-        let mut subscriptions = self.subscriptions();
-        subscriptions.contains(uri) || (subscriptions.len() < limit && subscriptions.insert(uri.to_owned()))
-    }
-
-    /// Ends a subscription.
-    pub(crate) fn unsubscribe(&self, uri: &str) {
-        self.subscriptions().remove(uri);
-    }
-
-    /// Does the peer want to know when the resource changes?
-    pub(crate) fn is_subscribed(&self, uri: &str) -> bool {
-        self.subscriptions().contains(uri)
-    }
-
-    fn subscriptions(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
-        self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,6 +4,7 @@ use super::{LevelSource, Outlet, Peer, RequestHeaders, Subscribers};
 use crate::ask::{Asking, Rounds};
 use crate::client_logs;
 use crate::extract::{Context, ContextInner, States};
+use crate::registry::Registry;
 use crate::revision::Revision;
 use serde_json::value::RawValue;
 use std::cell::OnceCell;
@@ -24,6 +25,7 @@ pub(crate) enum ScopeAsking<'a> {
 /// The request.
 pub(crate) struct Scope<'a> {
     pub(crate) states: &'a Arc<States>,
+    pub(crate) registry: &'a Arc<Registry>,
     pub(crate) subscribers: &'a Arc<Subscribers>,
     pub(crate) revision: Revision,
     pub(crate) level: LevelSource,
@@ -47,6 +49,7 @@ impl<'a> Scope<'a> {
         self.context.get_or_init(|| {
             Context::new(ContextInner {
                 states: Arc::clone(self.states),
+                registry: Arc::clone(self.registry),
                 subscribers: Arc::clone(self.subscribers),
                 revision: self.revision,
                 outlet: (self.outlet)(),

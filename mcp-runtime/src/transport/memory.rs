@@ -1,9 +1,10 @@
 //! A connection inside of the process, for tests and for the command line: no ports, no pipes, the real codec.
 
-use super::duplex::{Duplex, Outgoing};
+use super::duplex::{Duplex, Outgoing, Resume};
 use crate::BuiltServer;
 use crate::session::Outlet;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use tokio::sync::mpsc;
 
 /// The client's end of an in-process connection: JSON-RPC messages in, JSON-RPC messages out.
@@ -35,16 +36,64 @@ pub struct Connection {
     messages: mpsc::UnboundedReceiver<Vec<u8>>,
 }
 
-/// Unbounded: the reader is the program itself.
-struct Queue(mpsc::UnboundedSender<Vec<u8>>);
+/// With so many messages waiting, news of changes are kept back: they come to the same later on.
+const BUSY: usize = 256;
+
+/// Unbounded for what a client has asked for: the reader is the program itself.
+struct Queue {
+    sender: mpsc::UnboundedSender<Vec<u8>>,
+    /// How many messages wait.
+    waiting: AtomicUsize,
+    /// Something is kept back until there is room.
+    kept_back: AtomicBool,
+    resume: OnceLock<Resume>,
+}
+
+impl Queue {
+    fn new() -> (Arc<Queue>, mpsc::UnboundedReceiver<Vec<u8>>) {
+        let (sender, messages) = mpsc::unbounded_channel();
+        let (waiting, kept_back) = (AtomicUsize::new(0), AtomicBool::new(false));
+        (Arc::new(Queue { sender, waiting, kept_back, resume: OnceLock::new() }), messages)
+    }
+
+    /// A message has been taken out.
+    fn taken(&self) {
+        let waiting = self.waiting.fetch_sub(1, Ordering::SeqCst) - 1;
+        if waiting < BUSY && self.kept_back.swap(false, Ordering::SeqCst) {
+            self.resume.get().inspect(|resume| resume());
+        }
+    }
+
+    /// A message that has been taken out, as text.
+    fn text(&self, message: Vec<u8>) -> String {
+        self.taken();
+        // Everything written is UTF-8; should that ever be untrue, a reader must still see something.
+        String::from_utf8(message).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    }
+}
 
 impl Outlet for Queue {
     fn send(&self, message: Vec<u8>) -> bool {
-        self.0.send(message).is_ok()
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        self.sender.send(message).is_ok()
+    }
+
+    fn has_room(&self) -> bool {
+        let has_room = || self.waiting.load(Ordering::SeqCst) < BUSY;
+        if has_room() {
+            return true;
+        }
+        // Whoever takes a message out sees the mark from now on; it may have become room just before.
+        self.kept_back.store(true, Ordering::SeqCst);
+        has_room()
     }
 }
 
 impl Outgoing for Queue {
+    fn when_roomy(&self, resume: Resume) {
+        let _ = self.resume.set(resume);
+    }
+
     fn answer(&self, message: Vec<u8>) {
         // A client that has gone wants nothing any more.
         let _ = self.send(message);
@@ -54,8 +103,7 @@ impl Outgoing for Queue {
 impl BuiltServer {
     /// Opens an in-process connection: a peer of its own, like a process on the other end of a pipe.
     pub fn connect(&self) -> Connection {
-        let (sender, messages) = mpsc::unbounded_channel();
-        let queue = Arc::new(Queue(sender));
+        let (queue, messages) = Queue::new();
         Connection { duplex: Duplex::new(Arc::clone(&self.core), Arc::clone(&queue)), queue, messages }
     }
 }
@@ -73,15 +121,15 @@ impl Connection {
 
     /// The next message of the server, waiting for it if need be.
     pub async fn receive(&mut self) -> Option<String> {
-        self.messages.recv().await.map(into_text)
+        self.messages.recv().await.map(|message| self.queue.text(message))
     }
 
     /// The next message of the server, if there is one already.
     pub fn try_receive(&mut self) -> Option<String> {
-        self.messages.try_recv().ok().map(into_text)
+        self.messages.try_recv().ok().map(|message| self.queue.text(message))
     }
 
-    /// Waits until every call has been answered. The answers stay to be received.
+    /// Ends the subscriptions, and waits until every call has been answered. The answers stay to be received.
     pub async fn finish(&self) {
         self.duplex.finish().await;
     }
@@ -94,13 +142,13 @@ pub(crate) struct Sender(Arc<(Duplex<Queue>, Arc<Queue>)>);
 
 /// The way from the server.
 #[cfg(feature = "cli")]
-pub(crate) struct Receiver(mpsc::UnboundedReceiver<Vec<u8>>);
+pub(crate) struct Receiver(Arc<Queue>, mpsc::UnboundedReceiver<Vec<u8>>);
 
 #[cfg(feature = "cli")]
 impl Connection {
     /// Takes the two ways apart, for a client that hears while a function that does not wait is running.
     pub(crate) fn split(self) -> (Sender, Receiver) {
-        (Sender(Arc::new((self.duplex, self.queue))), Receiver(self.messages))
+        (Sender(Arc::new((self.duplex, Arc::clone(&self.queue)))), Receiver(self.queue, self.messages))
     }
 }
 
@@ -123,11 +171,6 @@ impl Sender {
 impl Receiver {
     /// See [`Connection::receive`].
     pub(crate) async fn receive(&mut self) -> Option<String> {
-        self.0.recv().await.map(into_text)
+        self.1.recv().await.map(|message| self.0.text(message))
     }
-}
-
-fn into_text(message: Vec<u8>) -> String {
-    // Everything written is UTF-8; should that ever be untrue, a reader must still see something.
-    String::from_utf8(message).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }

@@ -78,6 +78,7 @@ impl<'a> Asked<'a> {
     fn scope<'s>(&'s self, core: &'s Core, function: &'s str, asking: ScopeAsking<'s>) -> Scope<'s> {
         Scope {
             states: &core.states,
+            registry: &core.registry,
             subscribers: &core.subscribers,
             revision: self.revision,
             level: self.level.clone(),
@@ -145,7 +146,8 @@ impl Core {
             Ok(cursor) => cursor,
             Err(error) => return asked.fail(&error),
         };
-        match self.registry.pages().get(list, asked.revision, cursor.as_deref()) {
+        let list = self.registry.list(list);
+        match list.get(asked.revision, cursor.as_deref()) {
             Some(page) => Reaction::Answer(Answer::ok(wire::result(asked.id, page.len(), |out| {
                 out.extend_from_slice(page);
             }))),

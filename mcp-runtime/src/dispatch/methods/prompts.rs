@@ -3,7 +3,7 @@
 use super::{Asked, log_failure};
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, arguments};
-use crate::handler::{Call, Outcome, Slots};
+use crate::handler::{Call, Outcome, PromptEntry, Slots};
 use crate::reply::{PromptOutcome, PromptReply, Refusal};
 use crate::revision::{self, Revision, text_member};
 use crate::wire::{self, Id, RpcError};
@@ -40,24 +40,24 @@ impl Core {
             let text = arguments::text(&prompt.function, problems, None, arguments);
             return asked.fail(&RpcError::invalid_params(text));
         }
-        let (name, revision) = (entry.name, asked.revision);
+        let revision = asked.revision;
         react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
-            core.prompt_answer(id, revision, name, reply)
+            core.prompt_answer(id, revision, entry, reply)
         })
     }
 
-    fn prompt_answer(&self, id: Id<'_>, revision: Revision, name: &'static str, reply: PromptReply) -> Answer {
+    fn prompt_answer(&self, id: Id<'_>, revision: Revision, entry: &'static PromptEntry, reply: PromptReply) -> Answer {
         let fail = |error: &RpcError| Answer::failure(id, error);
         match reply.0 {
             PromptOutcome::Messages(messages) => {
-                let description = self.registry.prompt(name).and_then(|prompt| prompt.description.as_deref());
+                let description = self.registry.prompt_of(entry).and_then(|prompt| prompt.description.as_deref());
                 Answer::ok(wire::result(id, 512, |out| {
                     revision::messages(out, revision, description, &messages, &self.identity);
                 }))
             }
             PromptOutcome::Protocol(error) => fail(&error),
             PromptOutcome::Failed(error) => {
-                log_failure(name, &error);
+                log_failure(entry.name, &error);
                 let (text, protocol) = error.into_parts();
                 fail(&protocol.unwrap_or_else(|| RpcError::new(wire::INTERNAL_ERROR, text)))
             }

@@ -3,7 +3,7 @@
 use super::{Asked, log_failure};
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, arguments};
-use crate::handler::{Call, Slots};
+use crate::handler::{Call, ResourceEntry, Slots};
 use crate::reply::{Refusal, ResourceOutcome, ResourceReply};
 use crate::revision::{self, Revision, text_member};
 use crate::wire::{self, Id, RpcError};
@@ -40,10 +40,10 @@ impl Core {
             }
             (entry.call)(Call::new(&scope, slots, None))
         });
-        let (name, revision) = (resource.uri, asked.revision);
+        let (template, revision) = (resource.uri, asked.revision);
         let read = uri.clone().into_owned();
         react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
-            core.resource_answer(id, revision, name, &read, reply)
+            core.resource_answer(id, revision, (template, entry), &read, reply)
         })
     }
 
@@ -51,12 +51,12 @@ impl Core {
         &self,
         id: Id<'_>,
         revision: Revision,
-        template: &'static str,
+        (template, entry): (&'static str, &'static ResourceEntry),
         uri: &str,
         reply: ResourceReply,
     ) -> Answer {
         let fail = |error: &RpcError| Answer::failure(id, error);
-        let Some(resource) = self.registry.template(template) else { return fail(&RpcError::internal()) };
+        let Some(resource) = self.registry.resource_of(template, entry) else { return fail(&RpcError::internal()) };
         match reply.0 {
             ResourceOutcome::Contents(parts) => Answer::ok(wire::result(id, 512, |out| {
                 let mime_type = resource.mime_type.as_deref();

@@ -3,7 +3,7 @@
 use super::{Asked, log_failure};
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing, arguments, headers};
-use crate::handler::{Call, Outcome, Slots};
+use crate::handler::{Call, Outcome, Slots, ToolEntry};
 use crate::model::ToolResult;
 use crate::registry::ToolFunction;
 use crate::reply::{Refusal, ToolOutcome, ToolReply};
@@ -53,9 +53,9 @@ impl Core {
             let text = arguments::text(&tool.function, problems, tool.explainer(), arguments);
             return Reaction::Answer(self.invalid(asked, &text));
         }
-        let (name, revision) = (tool.function.entry.name, asked.revision);
+        let (entry, revision) = (tool.function.entry, asked.revision);
         react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
-            core.tool_answer(id, revision, name, reply)
+            core.tool_answer(id, revision, entry, reply)
         })
     }
 
@@ -72,8 +72,9 @@ impl Core {
         }
     }
 
-    fn tool_answer(&self, id: Id<'_>, revision: Revision, name: &'static str, reply: ToolReply) -> Answer {
-        let Some(tool) = self.registry.tool(name) else {
+    fn tool_answer(&self, id: Id<'_>, revision: Revision, entry: &'static ToolEntry, reply: ToolReply) -> Answer {
+        let name = entry.name;
+        let Some(tool) = self.registry.tool_of(entry) else {
             return Answer::error(Some(id), &RpcError::internal(), Standing::Dispatched);
         };
         let schema = tool.output_schema.as_ref();

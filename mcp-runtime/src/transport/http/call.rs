@@ -42,7 +42,7 @@ impl CallOutlet {
     pub(super) fn conclude(self, reaction: Reaction, statuses: Statuses) -> Started {
         let (accept, queue) = (self.accept, self.queue.into_inner());
         match reaction {
-            Reaction::Silence => Started::Answered(reply::accepted()),
+            Reaction::Silence | Reaction::Listen(_) => Started::Answered(reply::accepted()),
             Reaction::Answer(answer) => {
                 Started::Answered(reply::answer(Some(answer), queue.as_deref(), accept, statuses))
             }

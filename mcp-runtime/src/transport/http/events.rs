@@ -18,7 +18,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 /// A stream that is quiet for so long says that it is alive, lest somebody on the way cut it.
 pub(super) const QUIET: Duration = Duration::from_secs(15);
 
-const COMMENT: &[u8] = b": alive\n\n";
+pub(super) const COMMENT: &[u8] = b": alive\n\n";
 const BEFORE: &[u8] = b"event: message\ndata: ";
 const BEHIND: &[u8] = b"\n\n";
 
@@ -30,8 +30,8 @@ pub(super) struct Events {
     /// Something to send at once, so that nobody on the way waits for the first event.
     greeting: bool,
     beat: Interval,
-    /// Keeps the session busy.
-    _visit: Option<Visit>,
+    /// The session, which it keeps busy, and whose news it fetches.
+    visit: Option<Visit>,
 }
 
 /// What ends the stream.
@@ -60,10 +60,8 @@ impl Events {
     }
 
     fn new(queue: Arc<Queue>, reader: Reader, end: End, visit: Option<Visit>) -> Self {
-        let mut beat = interval_at(Instant::now() + QUIET, QUIET);
-        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let greeting = matches!(end, End::Session);
-        Events { queue, reader, end, greeting, beat, _visit: visit }
+        Events { queue, reader, end, greeting, beat: beat(), visit }
     }
 
     /// Has the last event been given out?
@@ -86,6 +84,10 @@ impl Events {
         }
         // What was sent before the answer goes before it, so the queue is looked at second.
         let waiting = self.queue.poll(self.reader, cx);
+        let waiting = match (waiting, &self.visit) {
+            (Poll::Pending, Some(visit)) => visit.peer().news.poll(cx).map(|messages| Some(messages.into())),
+            (waiting, _) => waiting,
+        };
         match (&mut self.end, waiting) {
             (End::Answer(answer), waiting) => {
                 let messages = match waiting {
@@ -107,6 +109,13 @@ impl Events {
             _ => self.beat.poll_tick(cx).map(|_| Some(Bytes::from_static(COMMENT))),
         }
     }
+}
+
+/// Ticks when a stream should say that it is alive.
+pub(super) fn beat() -> Interval {
+    let mut beat = interval_at(Instant::now() + QUIET, QUIET);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    beat
 }
 
 /// The events of these messages, and of an answer behind them.

@@ -85,8 +85,8 @@ impl HttpListener {
         }
     }
 
-    /// Serves until Ctrl-C or SIGTERM: then accepts nothing more, ends idle connections and standing event streams, and
-    /// gives what is under way ten seconds to finish, or until the second signal.
+    /// Serves until Ctrl-C or SIGTERM: then accepts nothing more, ends idle connections, subscriptions and standing event
+    /// streams, and gives what is under way ten seconds to finish, or until the second signal.
     ///
     /// # Errors
     /// The signals cannot be seen.
@@ -138,6 +138,7 @@ impl HttpListener {
         }
         drop(listener);
         stopping.cancel();
+        service.shared.stopping.cancel();
         service.shared.sessions.iter().for_each(super::Sessions::end_streams);
         connections.close();
         service.shared.tasks.close();

@@ -3,6 +3,7 @@
 use super::Shared;
 use super::call::{CallOutlet, Started};
 use super::headers::{SESSION_ID, session_id};
+use super::listening;
 use super::negotiate::Accept;
 use super::reply::{self, Refusal, Statuses};
 use super::sessions::{NotOpened, Session, Visit};
@@ -142,7 +143,12 @@ impl Arrival<'_> {
     ) -> Started {
         let outlet = CallOutlet::new(self.accept);
         let reaction = receive(&Carrier { peer, headers: Some(self.headers), outlet: &|| outlet.get() });
-        outlet.conclude(reaction, statuses)
+        match reaction {
+            Reaction::Listen(subscription) => {
+                Started::Answered(listening::start(self.shared, self.accept, subscription))
+            }
+            reaction => outlet.conclude(reaction, statuses),
+        }
     }
 }
 

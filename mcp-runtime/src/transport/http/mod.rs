@@ -7,7 +7,7 @@
 //! endpoint    Host and Origin (guard), method, Content-Type and Accept (negotiate), the body (body)
 //! messages    parses the body, tells the era, finds the session (sessions), hands the message to dispatch
 //! call        waits for an answer that is not there at once
-//! reply       JSON, or events as soon as a notification precedes the answer (queue, events)
+//! reply       JSON, or events as soon as a notification precedes the answer (queue, events), or a subscription (listening)
 //! ```
 //!
 //! A stateless call lives in the future that hyper polls, or in the body that hyper sends: when the client closes the
@@ -23,6 +23,7 @@ mod events;
 mod guard;
 mod headers;
 mod listener;
+mod listening;
 mod messages;
 mod negotiate;
 mod queue;
@@ -47,6 +48,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 /// The server as a tower service, to be mounted in an HTTP router. Cloning is cheap; all clones share the sessions.
@@ -77,6 +79,8 @@ struct Shared {
     sessions: Option<Sessions>,
     /// The calls of sessions, so that a shutdown can wait for them.
     tasks: TaskTracker,
+    /// The server is about to end: so are subscriptions.
+    stopping: CancellationToken,
 }
 
 impl HttpService {
@@ -90,6 +94,7 @@ impl HttpService {
                 max_body_size: settings.max_body_size,
                 sessions,
                 tasks: TaskTracker::new(),
+                stopping: CancellationToken::new(),
             }),
         }
     }

@@ -1,6 +1,7 @@
 //! From an answer to an HTTP response.
 
 use super::events::{self, Events};
+use super::listening::Listening;
 use super::negotiate::Accept;
 use super::queue::Queue;
 use crate::dispatch::{Answer, Standing};
@@ -17,12 +18,14 @@ use std::task::{Context, Poll};
 /// Asks proxies to pass every event on as it comes.
 const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// The body of a response: JSON, or a stream of events. Dropping the stream of a stateless call cancels the call.
+/// The body of a response: JSON, or a stream of events. Dropping the stream of a stateless call, or of a subscription, cancels
+/// it.
 pub struct HttpBody(Content);
 
 enum Content {
     Whole(Bytes),
     Events(Box<Events>),
+    Listening(Box<Listening>),
 }
 
 impl Body for HttpBody {
@@ -33,6 +36,7 @@ impl Body for HttpBody {
         let piece = match &mut self.get_mut().0 {
             Content::Whole(bytes) => Poll::Ready(Some(std::mem::take(bytes)).filter(|bytes| !bytes.is_empty())),
             Content::Events(events) => events.poll_next(cx),
+            Content::Listening(listening) => listening.poll_next(cx),
         };
         piece.map(|piece| piece.map(|bytes| Ok(Frame::data(bytes))))
     }
@@ -41,13 +45,14 @@ impl Body for HttpBody {
         match &self.0 {
             Content::Whole(bytes) => bytes.is_empty(),
             Content::Events(events) => events.is_over(),
+            Content::Listening(listening) => listening.is_over(),
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         match &self.0 {
             Content::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
-            Content::Events(_) => SizeHint::default(),
+            Content::Events(_) | Content::Listening(_) => SizeHint::default(),
         }
     }
 }
@@ -132,6 +137,11 @@ pub(super) fn answer(
 /// A stream of events.
 pub(super) fn stream(events: Events) -> Response<HttpBody> {
     self::events(Content::Events(Box::new(events)))
+}
+
+/// The stream of a subscription.
+pub(super) fn listening(listening: Listening) -> Response<HttpBody> {
+    events(Content::Listening(Box::new(listening)))
 }
 
 fn events(content: Content) -> Response<HttpBody> {

@@ -2,14 +2,16 @@
 
 use super::streams;
 use crate::session::Outlet;
-use crate::transport::duplex::Outgoing;
+use crate::transport::duplex::{Outgoing, Resume};
 use crate::wire;
 use std::fs::File;
 use std::io::Write;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// With more than this waiting, reading pauses, and notifications are dropped.
 const FULL: usize = 16 * 1024 * 1024;
+/// With more than this waiting, news of changes are kept back: they come to the same later on.
+const BUSY: usize = 64 * 1024;
 /// Up to this much goes out at once when the pipe has room: it fits into what every pipe guarantees to take whole.
 const SMALL: usize = 4096;
 
@@ -21,6 +23,8 @@ pub(super) struct Outbox {
     filled: Condvar,
     /// The reader waits for room.
     emptied: Condvar,
+    /// Puts in what was kept back.
+    resume: OnceLock<Resume>,
 }
 
 #[derive(Default)]
@@ -29,6 +33,8 @@ struct State {
     /// Somebody is writing what was taken out of the buffer.
     writing: bool,
     writer_waits: bool,
+    /// Something is kept back until there is room.
+    kept_back: bool,
     /// Nothing more will come.
     closed: bool,
     /// The peer is gone.
@@ -37,7 +43,13 @@ struct State {
 
 impl Outbox {
     pub(super) fn new(output: File) -> Self {
-        Outbox { output, state: Mutex::default(), filled: Condvar::new(), emptied: Condvar::new() }
+        Outbox {
+            output,
+            state: Mutex::default(),
+            filled: Condvar::new(),
+            emptied: Condvar::new(),
+            resume: OnceLock::new(),
+        }
     }
 
     /// Queues one message. With `flush`, and if nobody else is writing, it goes out by the caller's own hand: that spares
@@ -107,6 +119,12 @@ impl Outbox {
             state.buffer = Vec::new();
         }
         self.emptied.notify_all();
+        if state.kept_back && state.buffer.len() <= BUSY && !state.broken {
+            state.kept_back = false;
+            drop(state);
+            self.resume.get().inspect(|resume| resume());
+            state = self.lock();
+        }
         // What came meanwhile is the writer's, and so is the news that the peer is gone.
         if state.writer_waits && (!state.buffer.is_empty() || state.broken || state.closed) {
             self.filled.notify_one();
@@ -131,9 +149,19 @@ impl Outlet for Outbox {
         }
         has_room
     }
+
+    fn has_room(&self) -> bool {
+        let mut state = self.lock();
+        state.kept_back |= state.buffer.len() > BUSY;
+        !state.kept_back
+    }
 }
 
 impl Outgoing for Outbox {
+    fn when_roomy(&self, resume: Resume) {
+        let _ = self.resume.set(resume);
+    }
+
     fn answer(&self, message: Vec<u8>) {
         self.put(message, false);
     }

@@ -1,0 +1,145 @@
+//! Changes while the server runs.
+
+use super::build::{Made, describe_one};
+use super::pages::List;
+use super::slot::Slot;
+use super::{Registry, Tables};
+use crate::BuildError;
+use crate::extract::States;
+use crate::handler::Registration;
+use crate::model::{ListKind, ListKinds};
+use std::ptr;
+use std::sync::PoisonError;
+
+/// One step of a change.
+pub(crate) enum Step {
+    /// Shows or hides the function of that name.
+    Show(ListKind, String, bool),
+    /// Puts another function of the same name into its place. Boxed: it is much larger than the rest.
+    Replace(Box<Made>),
+}
+
+impl Step {
+    /// The kind and the name of the function.
+    fn subject(&self) -> (ListKind, &str) {
+        match self {
+            Step::Show(kind, name, _) => (*kind, name),
+            Step::Replace(made) => made.subject(),
+        }
+    }
+}
+
+impl Registry {
+    /// Prepares another version of a function that is there already.
+    pub(crate) fn prepare(&self, entry: Registration, states: &States) -> Result<Step, BuildError> {
+        let made = describe_one(entry, states, self.declared.logging)?;
+        match self.tables.fits(&made) {
+            true => Ok(Step::Replace(Box::new(made))),
+            false => {
+                let (kind, name) = made.subject();
+                let problem = format!("no {} `{name}` is there to be replaced (a resource keeps its URI)", noun(kind));
+                Err(BuildError::new(vec![problem]))
+            }
+        }
+    }
+
+    /// Makes the steps, and writes the lists that they change anew: those are given.
+    pub(crate) fn change(&self, steps: Vec<Step>) -> ListKinds {
+        let _one_at_a_time = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = ListKinds::default();
+        for step in steps {
+            let (kind, name) = step.subject();
+            if !self.tables.has(kind, name) {
+                tracing::warn!(name, "there is no {} of that name: nothing changes", noun(kind));
+            } else if self.tables.take(step) {
+                changed.insert(kind);
+            }
+        }
+        for list in List::ALL.into_iter().filter(|list| changed.contains(list.kind())) {
+            self.pages.rewrite(list, &self.tables.items(list));
+        }
+        changed
+    }
+}
+
+impl Tables {
+    fn has(&self, kind: ListKind, name: &str) -> bool {
+        match kind {
+            ListKind::Tools => self.tools.contains_key(name),
+            ListKind::Prompts => self.prompts.contains_key(name),
+            ListKind::Resources => {
+                self.resources.values().any(|slot| slot.first().name == name)
+                    || self.templates.iter().any(|slot| slot.first().name == name)
+            }
+        }
+    }
+
+    /// Is there a place for the function?
+    fn fits(&self, made: &Made) -> bool {
+        match made {
+            Made::Tool(item, _) => self.tools.contains_key(&*item.name),
+            Made::Prompt(item, _) => self.prompts.contains_key(&*item.name),
+            Made::Resource(item, _) => {
+                self.resources.get(&*item.uri).is_some_and(|slot| slot.first().name == item.name)
+            }
+            Made::Template(item, _) => self.templates.iter().any(|slot| is_same(slot, &item.uri_template, &item.name)),
+        }
+    }
+
+    /// Makes one step; true if a list changes.
+    fn take(&self, step: Step) -> bool {
+        match step {
+            Step::Show(kind, name, visible) => self.show(kind, &name, visible),
+            Step::Replace(made) => self.replace(*made),
+        }
+    }
+
+    fn show(&self, kind: ListKind, name: &str, visible: bool) -> bool {
+        match kind {
+            ListKind::Tools => self.tools.get(name).is_some_and(|slot| slot.show(visible)),
+            ListKind::Prompts => self.prompts.get(name).is_some_and(|slot| slot.show(visible)),
+            ListKind::Resources => {
+                let resource = self.resources.values().find(|slot| slot.first().name == name);
+                let template = self.templates.iter().find(|slot| slot.first().name == name);
+                resource.is_some_and(|slot| slot.show(visible)) | template.is_some_and(|slot| slot.show(visible))
+            }
+        }
+    }
+
+    fn replace(&self, made: Made) -> bool {
+        match made {
+            Made::Tool(item, new) => self.tools.get(&*item.name).is_some_and(|slot| {
+                let entry = new.function.entry;
+                slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, new))
+            }),
+            Made::Prompt(item, new) => self.prompts.get(&*item.name).is_some_and(|slot| {
+                let entry = new.function.entry;
+                slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, new))
+            }),
+            Made::Resource(item, new) => self.resources.get(&*item.uri).is_some_and(|slot| {
+                let entry = new.function.entry;
+                slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, new))
+            }),
+            Made::Template(item, new) => {
+                let slot = self.templates.iter().find(|slot| is_same(slot, &item.uri_template, &item.name));
+                slot.is_some_and(|slot| {
+                    let entry = new.function.entry;
+                    slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, new))
+                })
+            }
+        }
+    }
+}
+
+fn is_same<F>(slot: &Slot<crate::model::TemplateItem, F>, template: &str, name: &str) -> bool {
+    slot.first().uri_template == template && slot.first().name == name
+}
+
+/// What a function of the kind is called.
+pub(super) fn noun(kind: ListKind) -> &'static str {
+    match kind {
+        ListKind::Tools => "tool",
+        ListKind::Prompts => "prompt",
+        ListKind::Resources => "resource",
+    }
+}
