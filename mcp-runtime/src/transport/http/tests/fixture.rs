@@ -3,6 +3,10 @@
 use crate::Server;
 use crate::prelude::*;
 use crate::transport::http::HttpService;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -65,7 +69,7 @@ pub(super) async fn within<T>(future: impl Future<Output = T>) -> T {
 /// The fixture server.
 pub(super) fn server(stage: &Stage) -> Server {
     Server::new("fixture", "1.0.0")
-        .tools(tools![echo, later_echo, bump, nap, hold, pace, steps, boom, boom_later, touch, count])
+        .tools(tools![echo, later_echo, bump, nap, hold, pace, steps, pretty, boom, boom_later, touch, count])
         .resources(resources![index])
         .state(stage.clone())
 }
@@ -141,6 +145,34 @@ async fn pace(k: u32, cx: Context, stage: State<Stage>) -> String {
 fn steps(k: u32, cx: Context) -> String {
     (1..=k).for_each(|step| cx.progress(step, k));
     "walked".to_owned()
+}
+
+/// JSON with a line break between its tokens.
+pub(super) struct Pretty;
+
+impl Serialize for Pretty {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RawValue::from_string("{\"a\":\r\n1}".to_owned()).expect("JSON").serialize(serializer)
+    }
+}
+
+impl JsonSchema for Pretty {
+    fn schema_name() -> Cow<'static, str> {
+        "Pretty".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "object"})
+    }
+}
+
+/// Answers with JSON of several lines, and logs the same if told to.
+#[mcp_tool]
+fn pretty(log: bool, cx: Context) -> Pretty {
+    if log {
+        cx.info(Pretty);
+    }
+    Pretty
 }
 
 /// A function of the fixture.

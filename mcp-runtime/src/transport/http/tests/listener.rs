@@ -101,6 +101,10 @@ async fn a_shutdown_waits_for_calls_whose_clients_have_gone() {
     while TcpStream::connect(served.address).await.is_ok() {
         tokio::task::yield_now().await;
     }
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert!(!served.task.is_finished());
     stage.go();
     assert!(stage.ended().await, "the function was dropped");
     within(&mut served.task).await.unwrap();

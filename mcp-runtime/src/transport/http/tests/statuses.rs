@@ -111,6 +111,10 @@ async fn responses_and_batches_are_no_part_of_the_stateless_era() {
         }
     }
     assert_eq!(error(&stateless("[{").of(&service).await), (400, -32700, Value::Null));
+    let session = Session::open(&service, "2025-03-26").await;
+    let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bump","arguments":{}}}]"#;
+    let reply = stateless(batch).header("mcp-session-id", &session.id).of(&service).await;
+    assert_eq!(error(&reply), (400, -32600, Value::Null), "a session that does not count has no batches");
     assert_eq!(stage.hits(), 0);
 }
 

@@ -3,6 +3,7 @@ use super::fixture::{Stage, server, service, within};
 use super::wire::{connection, read_chunk, read_head};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
+use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::time::Instant;
 
@@ -107,6 +108,38 @@ async fn every_event_is_sent_when_it_happens() {
         assert_eq!(next().await, None);
         assert_eq!(Instant::now(), begin, "nothing had to wait for the next sign of life");
     }
+}
+
+#[tokio::test]
+async fn every_message_is_one_line() {
+    let service = service();
+    let session = Session::open(&service, "2025-11-25").await;
+    let reply = session.call(1, "pretty", json!({"log": false})).of(&service).await;
+    assert_eq!((reply.json()["result"]["structuredContent"].clone(), reply.body.lines().count()), (json!({"a": 1}), 1));
+    let events = session.call(1, "pretty", json!({"log": true})).of(&service).await.events();
+    assert_eq!(events[0]["params"]["data"], json!({"a": 1}));
+    assert_eq!(events[1]["result"]["structuredContent"], json!({"a": 1}));
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_a_quiet_stream_says_that_it_is_alive() {
+    let stage = Stage::new();
+    let service = server(&stage).into_service().unwrap();
+    let call = Ask::watched_call(1, "pace", json!({"k": 2}));
+    let response = tokio::spawn(async move { call.start(&service).await });
+    stage.started().await;
+    stage.go();
+    let mut body = response.await.unwrap().into_body();
+    body.frame().await.unwrap().unwrap();
+    stage.started().await;
+    let (frame, ()) = tokio::join!(body.frame(), async {
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        stage.go();
+    });
+    assert_eq!(progress(&events(std::str::from_utf8(frame.unwrap().unwrap().data_ref().unwrap()).unwrap())), [2]);
+    let event = Instant::now();
+    assert!(body.frame().await.unwrap().unwrap().data_ref().unwrap().starts_with(b":"));
+    assert_eq!(event.elapsed().as_secs(), 15, "of time that nobody has to wait");
 }
 
 #[tokio::test(start_paused = true)]
