@@ -18,8 +18,9 @@ const HEAD: usize = 1 + ID + NONCE;
 /// A key for the state that clients carry between the rounds of a call.
 ///
 /// Every instance of a service needs the same keys; give them with [`Server::state_keys`](crate::Server::state_keys) or in
-/// the environment variable `MCP_STATE_KEYS` (base64, several with commas between them). The first seals, all open: to
-/// rotate, put the new key in front and drop the old one when the last state that it sealed has expired.
+/// the environment variable `MCP_STATE_KEYS` (base64, several with commas between them). The first seals, all open. To
+/// rotate, give the new key to every instance behind the old one, then put it in front everywhere, and drop the old one
+/// when the last state that it sealed has expired.
 ///
 /// ```
 /// use mcp_runtime::StateKey;

@@ -132,7 +132,12 @@ impl StateKeeper {
 
     /// What a client has carried here, if it is whole, ours, not too old, and of this very call.
     pub(crate) fn open(&self, state: &str, binding: &Binding) -> Result<Memory, RpcError> {
-        let refuse = || RpcError::invalid_params("`requestState` is not valid for this request (any more)");
+        // One text for every reason: which one it was is nobody's business who has forged it.
+        let refuse = || {
+            let text = "`requestState` is not valid: it is changed, expired, of another request, or sealed with a key \
+                        that this server does not have";
+            RpcError::invalid_params(text)
+        };
         if state.len() > self.settings.max_bytes {
             return Err(refuse());
         }
