@@ -141,9 +141,11 @@ impl ServerHandle {
         result
     }
 
-    /// Tells everybody who has subscribed to a resource that it has changed.
+    /// Tells everybody who has subscribed to a resource that it has changed. Of a disabled one nobody hears.
     pub fn resource_updated(&self, uri: &str) {
-        self.subscribers.resource_updated(uri);
+        if self.registry.resource(uri).is_some() {
+            self.subscribers.resource_updated(uri);
+        }
     }
 
     /// Is there a tool of that name, and is it enabled?

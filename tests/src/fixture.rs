@@ -438,5 +438,5 @@ fn boom_prompt() -> String {
 
 /// The fixture.
 pub fn server() -> Server {
-    mcp_runtime::server!().instructions("For tests.").state(Motto("less glue"))
+    mcp_runtime::server!().instructions("For tests.").state(Motto("less glue")).disable_tool("sleeper")
 }

@@ -2,4 +2,5 @@
 
 #![allow(missing_docs)]
 
+pub mod changing;
 pub mod fixture;

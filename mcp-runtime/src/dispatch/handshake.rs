@@ -1,5 +1,6 @@
 //! Requests of the handshake era: `initialize` settles a revision, and a session remembers it.
 
+use super::listen::MAX_URI;
 use super::methods::{Asked, Shared};
 use super::{Answer, Carrier, Core, Reaction, Standing};
 use crate::model::Level;
@@ -118,6 +119,8 @@ impl Core {
         } else if self.registry.resource(&uri).is_none() {
             let handshake = peer.handshake().map_or(Revision::LATEST_HANDSHAKE, |h| h.revision);
             return Err(super::methods::not_found(handshake, &uri));
+        } else if uri.len() > MAX_URI {
+            return Err(RpcError::invalid_params(format!("the URI of a subscription has at most {MAX_URI} bytes")));
         } else if !peer.news.want(&uri, MAX_SUBSCRIPTIONS) {
             return Err(RpcError::invalid_request("this session has too many subscriptions"));
         }

@@ -9,8 +9,9 @@ use crate::session::{Peer, Subscription};
 use crate::wire::{self, Id, Request, RpcError};
 use std::sync::Arc;
 
-/// How many resources one subscription may name.
+/// How many resources one subscription may name, and how long the URI of each may be: it is kept for as long.
 const MAX_RESOURCES: usize = 1_000;
+pub(super) const MAX_URI: usize = 2 * 1024;
 
 impl Core {
     pub(super) fn listen(&self, request: &Request<'_>, params: &Params<'_>, carrier: &Carrier<'_>) -> Reaction {
@@ -20,9 +21,9 @@ impl Core {
             return fail(RpcError::method_not_found(&request.method), Standing::UnknownMethod);
         }
         let wanted = match revision::interests(params.notifications) {
-            Ok(wanted) if wanted.resources.len() <= MAX_RESOURCES => wanted,
+            Ok(wanted) if fits(&wanted) => wanted,
             Ok(_) => {
-                let text = format!("a subscription names at most {MAX_RESOURCES} resources");
+                let text = format!("a subscription names at most {MAX_RESOURCES} resources of {MAX_URI} bytes each");
                 return fail(RpcError::invalid_params(text), Standing::Dispatched);
             }
             Err(error) => return fail(error, Standing::Dispatched),
@@ -76,4 +77,8 @@ impl Core {
     fn listened(&self, id: Id<'_>) -> Vec<u8> {
         wire::result(id, 256, |out| revision::listened(out, id, &self.identity))
     }
+}
+
+fn fits(wanted: &Interests) -> bool {
+    wanted.resources.len() <= MAX_RESOURCES && wanted.resources.iter().all(|uri| uri.len() <= MAX_URI)
 }

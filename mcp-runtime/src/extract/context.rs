@@ -183,7 +183,7 @@ impl Context {
 
     /// Tells every client that has subscribed to a resource (`resources/subscribe`, `subscriptions/listen`) that it has changed.
     pub fn resource_updated(&self, uri: &str) {
-        self.0.subscribers.resource_updated(uri);
+        self.server_handle().resource_updated(uri);
     }
 
     /// The request's `_meta`, empty if there is none.

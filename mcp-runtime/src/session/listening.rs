@@ -6,14 +6,20 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How many subscriptions one connection may have.
+/// How many subscriptions one connection may have, and how many resources they may name together.
 const MOST: usize = 1_000;
+const MOST_RESOURCES: usize = 10_000;
 
 #[derive(Default)]
 pub(crate) struct Listening {
     /// Kept beside the table so that the usual case, an empty table, takes no lock.
     count: AtomicUsize,
-    open: Mutex<HashMap<OwnedId, Arc<Subscription>>>,
+    open: Mutex<HashMap<OwnedId, Open>>,
+}
+
+struct Open {
+    subscription: Arc<Subscription>,
+    resources: usize,
 }
 
 impl Listening {
@@ -24,11 +30,13 @@ impl Listening {
 
     /// Enters a subscription; false if the peer has too many.
     pub(crate) fn enter(&self, id: Id<'_>, subscription: Arc<Subscription>) -> bool {
+        let resources = subscription.resources();
         let mut open = self.lock();
-        if open.len() >= MOST {
+        let named: usize = open.values().map(|open| open.resources).sum();
+        if open.len() >= MOST || named + resources > MOST_RESOURCES {
             return false;
         }
-        open.insert(id.into(), subscription);
+        open.insert(id.into(), Open { subscription, resources });
         self.count.store(open.len(), Ordering::Release);
         true
     }
@@ -44,8 +52,8 @@ impl Listening {
             self.count.store(open.len(), Ordering::Release);
             cancelled
         };
-        if let Some(subscription) = cancelled {
-            subscription.end();
+        if let Some(cancelled) = cancelled {
+            cancelled.subscription.end();
         }
     }
 
@@ -53,18 +61,19 @@ impl Listening {
     pub(crate) fn take(&self) -> Vec<Arc<Subscription>> {
         let mut open = self.lock();
         self.count.store(0, Ordering::Release);
-        open.drain().map(|(_, subscription)| subscription).collect()
+        open.drain().map(|(_, open)| open.subscription).collect()
     }
 
     /// Puts out what waited for room.
     pub(crate) fn flush(&self) {
         if self.count.load(Ordering::Acquire) > 0 {
-            let open: Vec<Arc<Subscription>> = self.lock().values().cloned().collect();
+            let open: Vec<Arc<Subscription>> =
+                self.lock().values().map(|open| Arc::clone(&open.subscription)).collect();
             open.iter().for_each(|subscription| subscription.flush());
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<OwnedId, Arc<Subscription>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<OwnedId, Open>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -76,6 +76,11 @@ impl Subscription {
         has_room
     }
 
+    /// How many resources it names.
+    pub(super) fn resources(&self) -> usize {
+        self.lock().resources.len()
+    }
+
     /// Takes a resource out.
     pub(crate) fn forget(&self, uri: &str) {
         let mut state = self.lock();

@@ -14,4 +14,5 @@ mod results;
 mod revisions;
 mod schemas;
 mod stdio;
+mod subscriptions;
 mod support;
