@@ -43,7 +43,7 @@ impl Hidden {
 
 /// A function with what start-up has found out about it.
 pub(crate) enum Made {
-    Tool(ToolItem, ToolFunction),
+    Tool(ToolItem, Box<ToolFunction>),
     Prompt(PromptItem, PromptFunction),
     Resource(ResourceItem, ResourceFunction),
     Template(TemplateItem, ResourceFunction),
@@ -87,7 +87,7 @@ pub(super) fn describe_one(entry: Registration, states: &States, logs: bool) -> 
     }
     let Builder { mut tools, mut prompts, mut resources, mut templates, problems, .. } = builder;
     let made = match entry {
-        Registration::Tool(_) => tools.pop().map(|(item, function)| Made::Tool(item, function)),
+        Registration::Tool(_) => tools.pop().map(|(item, function)| Made::Tool(item, Box::new(function))),
         Registration::Prompt(_) => prompts.pop().map(|(item, function)| Made::Prompt(item, function)),
         Registration::Resource(_) => {
             let fixed = resources.pop().map(|(item, function)| Made::Resource(item, function));

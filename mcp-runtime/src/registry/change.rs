@@ -110,7 +110,7 @@ impl Tables {
         match made {
             Made::Tool(item, new) => self.tools.get(&*item.name).is_some_and(|slot| {
                 let entry = new.function.entry;
-                slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, new))
+                slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, *new))
             }),
             Made::Prompt(item, new) => self.prompts.get(&*item.name).is_some_and(|slot| {
                 let entry = new.function.entry;

@@ -166,3 +166,45 @@ impl Outgoing for Outbox {
         self.put(message, false);
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::io::Read;
+    use std::os::fd::OwnedFd;
+    use std::sync::Arc;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn news_are_kept_back_until_the_peer_has_read() {
+        let (mut reader, writer) = std::io::pipe().expect("a pipe");
+        let outbox = Arc::new(Outbox::new(OwnedFd::from(writer).into()));
+        let (resumed, resume) = channel();
+        outbox.when_roomy(Box::new(move || resumed.send(()).expect("the test waits")));
+        let writing = std::thread::spawn({
+            let outbox = Arc::clone(&outbox);
+            move || outbox.write_all()
+        });
+        let message = vec![b'x'; BUSY];
+        let mut sent = 0;
+        // The pipe takes some, the writer holds some, and the rest waits.
+        while outbox.has_room() {
+            assert!(outbox.send(message.clone()));
+            sent += 1;
+        }
+        assert!(sent < 16, "{sent} messages were taken from a peer that does not read");
+        assert!(resume.try_recv().is_err());
+        assert!(!outbox.has_room(), "nobody else gets ahead of what is kept back");
+        let reading = std::thread::spawn(move || {
+            let mut all = Vec::new();
+            reader.read_to_end(&mut all).expect("the pipe is whole");
+            all.len()
+        });
+        resume.recv().expect("there is room again");
+        assert!(outbox.has_room());
+        outbox.close();
+        writing.join().expect("the writer ends");
+        drop(outbox);
+        assert_eq!(reading.join().expect("the reader ends"), sent * (BUSY + 1));
+    }
+}

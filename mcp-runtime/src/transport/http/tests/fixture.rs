@@ -81,7 +81,7 @@ pub(super) fn service() -> HttpService {
 
 /// A function of the fixture.
 #[mcp_tool]
-fn echo(text: String) -> String {
+pub(super) fn echo(text: String) -> String {
     text
 }
 

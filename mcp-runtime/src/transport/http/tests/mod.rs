@@ -6,6 +6,7 @@ mod cancellation;
 mod fixture;
 mod guard;
 mod listener;
+mod listening;
 mod log;
 mod mounts;
 mod negotiation;
