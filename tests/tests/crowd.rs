@@ -1,5 +1,5 @@
 //! Two thousand open subscriptions and two thousand idle sessions on one server: what each costs, and that nothing of it
-//! stays. Memory and descriptors are read from `/proc`.
+//! stays. Memory is what the server has allocated and not given back; descriptors are read from `/proc`.
 
 #![cfg(target_os = "linux")]
 #![allow(missing_docs)]
@@ -10,6 +10,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const CROWD: usize = 2_000;
+/// The `_meta` of a request of the stateless revision, as JSON text.
+const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
 /// Longer than anything may take; only a failing test waits so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -46,6 +48,15 @@ impl Server {
         line.trim().trim_end_matches("kB").trim().parse().expect("a number")
     }
 
+    /// The bytes that the server has allocated and not given back, as it tells itself.
+    fn heap(&self) -> i64 {
+        let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"heap",{META}}}}}"#);
+        let headers = "mcp-protocol-version: 2026-07-28\r\nmcp-method: tools/call\r\nmcp-name: heap\r\n";
+        let (_, body) = exchange(&mut BufReader::new(self.connect()), &request("POST", headers, &body));
+        let text = body.split(r#""text":""#).nth(1).and_then(|rest| rest.split('"').next());
+        text.and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("no number: {body}"))
+    }
+
     fn descriptors(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).expect("the server lives").count()
     }
@@ -78,7 +89,7 @@ fn request(method: &str, headers: &str, body: &str) -> String {
 /// Opens a subscription and reads up to its acknowledgement.
 fn listen(server: &Server, id: usize) -> TcpStream {
     let body = format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"method":"subscriptions/listen","params":{{"notifications":{{"resourceSubscriptions":["notes://1"]}},"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"subscriptions/listen","params":{{"notifications":{{"resourceSubscriptions":["notes://1"]}},{META}}}}}"#
     );
     let headers = "mcp-protocol-version: 2026-07-28\r\nmcp-method: subscriptions/listen\r\n";
     let mut stream = server.connect();
@@ -92,8 +103,8 @@ fn listen(server: &Server, id: usize) -> TcpStream {
     stream
 }
 
-/// Sends a request over a connection that stays, and gives the head of the response.
-fn exchange(connection: &mut BufReader<TcpStream>, request: &str) -> String {
+/// Sends a request over a connection that stays, and gives head (in lower case) and body of the response.
+fn exchange(connection: &mut BufReader<TcpStream>, request: &str) -> (String, String) {
     connection.get_mut().write_all(request.as_bytes()).expect("the server reads");
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -103,51 +114,50 @@ fn exchange(connection: &mut BufReader<TcpStream>, request: &str) -> String {
     let length = lower.split("content-length: ").nth(1).and_then(|rest| rest.lines().next());
     let mut body = vec![0; length.map_or(0, |length| length.parse().expect("a number"))];
     connection.read_exact(&mut body).expect("the server answers");
-    lower
+    (lower, String::from_utf8(body).expect("UTF-8"))
 }
 
 fn open_session(connection: &mut BufReader<TcpStream>) -> String {
     let body = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"crowd","version":"0"}}}"#;
-    let head = exchange(connection, &request("POST", "", body));
+    let (head, _) = exchange(connection, &request("POST", "", body));
     let id = head.split("mcp-session-id: ").nth(1).and_then(|rest| rest.lines().next()).expect("a session");
     id.to_owned()
 }
 
-/// One crowd comes and goes; gives the cost of each in KiB, of streams and of sessions.
-fn round(server: &Server) -> (f64, f64) {
-    let (empty, descriptors) = (server.resident_kib(), server.descriptors());
+/// One crowd comes and goes; gives the cost of each in bytes, of streams and of sessions.
+fn round(server: &Server) -> (i64, i64) {
+    let (empty, descriptors) = (server.heap(), server.descriptors());
     let streams: Vec<TcpStream> = (0..CROWD).map(|id| listen(server, id)).collect();
-    let with_streams = server.resident_kib();
+    let with_streams = server.heap();
     drop(streams);
     server.await_descriptors(descriptors);
-    let before_sessions = server.resident_kib();
     let mut connection = BufReader::new(server.connect());
+    let before_sessions = server.heap();
     let sessions: Vec<String> = (0..CROWD).map(|_| open_session(&mut connection)).collect();
-    let with_sessions = server.resident_kib();
+    let with_sessions = server.heap();
     for session in &sessions {
         let headers = format!("mcp-session-id: {session}\r\n");
-        let head = exchange(&mut connection, &request("DELETE", &headers, ""));
+        let (head, _) = exchange(&mut connection, &request("DELETE", &headers, ""));
         assert!(head.starts_with("http/1.1 204"), "{head}");
     }
     drop(connection);
     server.await_descriptors(descriptors);
-    #[allow(clippy::cast_precision_loss)]
-    let each = |after: u64, before: u64| after.saturating_sub(before) as f64 / CROWD as f64;
-    (each(with_streams, empty), each(with_sessions, before_sessions))
+    ((with_streams - empty) / CROWD as i64, (with_sessions - before_sessions) / CROWD as i64)
 }
 
 #[test]
 fn a_crowd_costs_little_and_leaves_nothing_behind() {
     let server = Server::start();
-    let idle = server.resident_kib();
+    let (idle, resident) = (server.heap(), server.resident_kib());
     let (stream, session) = round(&server);
-    println!("{CROWD} open subscriptions: {stream:.1} KiB each; {CROWD} idle sessions: {session:.1} KiB each");
-    // The first crowd leaves what the allocator keeps for the next one; later crowds must find it there.
-    let after_first = server.resident_kib();
-    for _ in 0..2 {
-        round(&server);
-    }
-    let after_last = server.resident_kib();
-    println!("resident: {idle} KiB idle, {after_first} KiB after the first crowd, {after_last} KiB after the third");
-    assert!(after_last <= after_first + after_first / 10 + 1024, "memory grows from crowd to crowd");
+    let peak = server.resident_kib();
+    println!("{CROWD} open subscriptions: {stream} bytes each; {CROWD} idle sessions: {session} bytes each");
+    // Tables that have grown keep their size: a second crowd must find room in what the first has left.
+    let after_first = server.heap();
+    round(&server);
+    let after_second = server.heap();
+    println!("allocated: {idle} bytes idle, {after_first} after the first crowd, {after_second} after the second");
+    println!("resident: {resident} KiB idle, {peak} KiB after the first crowd (what the allocator keeps)");
+    assert!(after_first - idle < 512 * 1024, "the crowd left {} bytes behind", after_first - idle);
+    assert!(after_second - after_first < 64 * 1024, "memory grows from crowd to crowd");
 }
