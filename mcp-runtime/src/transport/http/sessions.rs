@@ -64,11 +64,7 @@ impl Sessions {
         let mut bits = [0; 16];
         getrandom::fill(&mut bits).map_err(|_| NotOpened::NoRandomness)?;
         let id = u128::from_ne_bytes(bits);
-        let mut ended = Vec::new();
         let mut state = self.0.lock();
-        if state.open.len() >= self.0.max {
-            ended = state.end_idle(self.0.idle_timeout);
-        }
         if state.open.len() >= self.0.max {
             return Err(NotOpened::Full);
         }
@@ -76,8 +72,6 @@ impl Sessions {
         if state.reaper.as_ref().is_none_or(AbortHandle::is_finished) {
             state.reaper = Some(tokio::spawn(reap(Arc::downgrade(&self.0))).abort_handle());
         }
-        drop(state);
-        drop(ended);
         Ok(format!("{id:0DIGITS$x}"))
     }
 

@@ -185,7 +185,11 @@ impl Reply {
 pub(super) fn events(text: &str) -> Vec<Value> {
     let blocks = text.split_terminator("\n\n").filter(|block| !block.starts_with(':'));
     let data = blocks.map(|block| block.strip_prefix("event: message\ndata: ").expect("a message event"));
-    data.map(|data| serde_json::from_str(data).expect("JSON on one line")).collect()
+    data.map(|data| {
+        assert!(!data.contains(['\n', '\r']), "{data:?}");
+        serde_json::from_str(data).expect("JSON")
+    })
+    .collect()
 }
 
 /// A session that has been opened.
