@@ -59,6 +59,14 @@ fn test_multiple_content_types() -> Contents {
     )
 }
 
+/// Lets the connection go in the middle of the call: the client comes back for the answer.
+#[mcp_tool]
+async fn test_reconnection(cx: Context) -> &'static str {
+    cx.close_stream();
+    tokio::time::sleep(PAUSE).await;
+    "The client came back for this."
+}
+
 /// Fails, for the model to see.
 #[mcp_tool]
 fn test_error_handling() -> Result<String, &'static str> {

@@ -54,6 +54,11 @@ pub use reply::{
 pub use serve::ServeError;
 pub use server::{BuiltServer, Server};
 pub use server_handle::{Change, ServerHandle};
+#[cfg(feature = "http")]
+pub use session::{
+    EventStore, KeptEvent, MemoryEvents, MemorySessions, SessionLimits, SessionRecord, SessionRoom, SessionStore,
+    StoreError, StoreFuture, StoredEvents,
+};
 pub use transport::Connection;
 #[cfg(feature = "http")]
-pub use transport::{HttpBody, HttpListener, HttpService};
+pub use transport::{HttpBody, HttpListener, HttpService, Principal};

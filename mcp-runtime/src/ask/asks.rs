@@ -59,7 +59,7 @@ impl Asks {
         let message = RawValue::from_string(id)
             .ok()
             .and_then(|raw| Some(wire::request(Id::new(&raw)?, method, |out| wire::value_into(out, params))));
-        if !message.is_some_and(|message| outlet.send(message)) {
+        if !message.is_some_and(|message| outlet.insist(message)) {
             return Err(ToolError::new("the client cannot be asked: it does not take messages during a call"));
         }
         match tokio::time::timeout(PATIENCE, response).await {

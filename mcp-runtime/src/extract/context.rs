@@ -186,6 +186,14 @@ impl Context {
         self.server_handle().resource_updated(uri);
     }
 
+    /// Closes the connection that the answer would come on, so that a long call holds none: the client comes back for the
+    /// rest. Does nothing for clients that would not, which are all but those of revision 2025-11-25 over Streamable HTTP.
+    ///
+    /// Source: basic/transports of 2025-11-25, Sending Messages to the Server.
+    pub fn close_stream(&self) {
+        self.0.outlet.let_go();
+    }
+
     /// The request's `_meta`, empty if there is none.
     pub fn meta(&self) -> Meta {
         self.0.meta.as_ref().and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()

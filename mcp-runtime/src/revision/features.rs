@@ -51,6 +51,8 @@ pub(crate) struct Features {
     pub(crate) batches: bool,
     /// Errors without an id.
     pub(crate) errors_without_id: bool,
+    /// Event streams begin with an empty event, and their clients come back when the server closes the connection.
+    pub(crate) polling: bool,
     pub(crate) output_schemas: OutputSchemas,
     pub(crate) invalid_arguments: InvalidArguments,
     /// The code for a resource that does not exist.
@@ -72,6 +74,7 @@ const V2024_11_05: Features = Features {
     // The revision's text is silent: JSON-RPC 2.0 itself has batches.
     batches: true,
     errors_without_id: false,
+    polling: false,
     output_schemas: OutputSchemas::No,
     invalid_arguments: InvalidArguments::Error,
     resource_not_found: -32002,
@@ -94,13 +97,19 @@ const V2025_06_18: Features = Features {
     ..V2025_03_26
 };
 
-const V2025_11_25: Features =
-    Features { icons: true, errors_without_id: true, invalid_arguments: InvalidArguments::Result, ..V2025_06_18 };
+const V2025_11_25: Features = Features {
+    icons: true,
+    errors_without_id: true,
+    polling: true,
+    invalid_arguments: InvalidArguments::Result,
+    ..V2025_06_18
+};
 
 const V2026_07_28: Features = Features {
     result_type: true,
     caching: true,
     boolean_properties: true,
+    polling: false,
     output_schemas: OutputSchemas::Any,
     resource_not_found: crate::wire::INVALID_PARAMS,
     ..V2025_11_25

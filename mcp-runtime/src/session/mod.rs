@@ -5,6 +5,8 @@ mod listening;
 mod outlet;
 mod peer;
 mod scope;
+#[cfg(feature = "http")]
+mod store;
 mod subscribers;
 mod subscription;
 
@@ -13,5 +15,10 @@ pub(crate) use listening::Listening;
 pub(crate) use outlet::{BadHeader, Outlet, RequestHeaders, Silent};
 pub(crate) use peer::{Handshake, LevelSource, Peer};
 pub(crate) use scope::{Scope, ScopeAsking};
+#[cfg(feature = "http")]
+pub use store::{
+    EventStore, KeptEvent, MemoryEvents, MemorySessions, SessionLimits, SessionRecord, SessionRoom, SessionStore,
+    StoreError, StoreFuture, StoredEvents,
+};
 pub(crate) use subscribers::Subscribers;
 pub(crate) use subscription::Subscription;

@@ -7,6 +7,14 @@ pub(crate) trait Outlet: Send + Sync + 'static {
     /// Queues one message; false if it will not arrive. Never blocks: an outlet whose peer does not keep up drops messages.
     fn send(&self, message: Vec<u8>) -> bool;
 
+    /// Queues a message that must not give way to later ones, such as a question; false if it will not arrive.
+    fn insist(&self, message: Vec<u8>) -> bool {
+        self.send(message)
+    }
+
+    /// Lets go of the connection, if the peer comes back for the rest by itself.
+    fn let_go(&self) {}
+
     /// Is there room for news that could as well wait? An outlet that says no calls back when there is.
     fn has_room(&self) -> bool {
         true

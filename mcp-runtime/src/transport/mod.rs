@@ -8,7 +8,7 @@ mod memory;
 pub(crate) mod stdio;
 
 #[cfg(feature = "http")]
-pub use http::{HttpBody, HttpListener, HttpService};
+pub use http::{HttpBody, HttpListener, HttpService, Principal};
 pub use memory::Connection;
 #[cfg(feature = "cli")]
 pub(crate) use memory::{Receiver, Sender};

@@ -1,15 +1,17 @@
 //! One request, from its head to its response.
 
 use super::call::Started;
-use super::events::Events;
 use super::headers::session_id;
-use super::messages::{Arrival, unknown_session};
+use super::messages::{Arrival, Reached, not_entered};
 use super::negotiate::{self, Accept};
-use super::reply::{self, HttpBody, Refusal};
+use super::principal::principal;
+use super::reply::{self, HttpBody, Refusal, unavailable};
+use super::session::{Kind, Visit};
 use super::sessions::Sessions;
-use super::{Shared, body};
+use super::{Shared, body, resume};
 use crate::dispatch::{self, Era};
 use crate::wire::{self, RpcError};
+use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body::Body;
@@ -23,7 +25,12 @@ pub(super) async fn respond<B>(shared: &Shared, request: Request<B>) -> Response
 where
     B: Body + Send + 'static,
 {
-    let mut work = pin!(route(shared, request));
+    contained(route(shared, request)).await
+}
+
+/// A response whose making must not panic.
+pub(in crate::transport) async fn contained(work: impl Future<Output = Response<HttpBody>>) -> Response<HttpBody> {
+    let mut work = pin!(work);
     poll_fn(|cx| {
         // What the panicking code owns is dropped with it; what is shared is whole after every statement.
         catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx))).unwrap_or_else(|_| {
@@ -41,10 +48,8 @@ where
     let (parts, body) = request.into_parts();
     match Errand::of(shared, &parts, &body) {
         Ok(Errand::Post(accept)) => post(shared, parts, body, accept).await,
-        Ok(Errand::Get(sessions)) => get(sessions, &parts.headers).unwrap_or_else(|refusal| refusal.respond(None)),
-        Ok(Errand::Delete(sessions)) => {
-            delete(sessions, &parts.headers).unwrap_or_else(|refusal| refusal.respond(None))
-        }
+        Ok(Errand::Get(sessions)) => get(sessions, &parts).await.unwrap_or_else(|refusal| refusal.respond(None)),
+        Ok(Errand::Delete(sessions)) => delete(sessions, &parts).await.unwrap_or_else(|refusal| refusal.respond(None)),
         Err(refusal) => {
             body::discard_later(&parts.headers, body);
             refusal.respond(None)
@@ -92,42 +97,64 @@ impl<'s> Errand<'s> {
 }
 
 async fn post<B: Body>(shared: &Shared, parts: Parts, body: B, accept: Accept) -> Response<HttpBody> {
-    let started = match body::read(body, shared.max_body_size).await {
-        Ok(bytes) => match std::str::from_utf8(&bytes) {
-            Ok(text) => Arrival { shared, headers: &parts.headers, accept, text }.start(),
-            Err(_) => refused(&Refusal::with(StatusCode::BAD_REQUEST, wire::Fault::NotJson.error())),
-        },
-        Err(body::Fault::TooLarge) => refused(&too_large(shared.max_body_size)),
-        Err(body::Fault::TooSlow) => {
-            refused(&Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not come in time"))
+    let bytes = match read(shared, body).await {
+        Ok(bytes) => bytes,
+        Err(refusal) => return refusal.respond(None),
+    };
+    let visit = visit(shared, &parts).await;
+    let principal = principal(&parts.extensions).map(str::to_owned);
+    let reached = match std::str::from_utf8(&bytes) {
+        Ok(text) => Arrival { shared, headers: &parts.headers, accept, text, visit }.start(),
+        Err(_) => {
+            let refusal = Refusal::with(StatusCode::BAD_REQUEST, wire::Fault::NotJson.error());
+            Reached::Started(Started::Answered(refusal.respond(None)))
         }
-        Err(body::Fault::Broken) => refused(&Refusal::new(StatusCode::BAD_REQUEST, "the body broke off")),
     };
     // A call may take long: nothing of the request is kept for it that it does not own.
-    drop(parts);
-    started.finish().await
+    drop((parts, bytes));
+    reached.finish(shared, principal.as_deref()).await
 }
 
-fn refused(refusal: &Refusal) -> Started {
-    Started::Answered(refusal.respond(None))
+/// The body of a request.
+pub(in crate::transport) async fn read<B: Body>(shared: &Shared, body: B) -> Result<Bytes, Refusal> {
+    body::read(body, shared.max_body_size).await.map_err(|fault| match fault {
+        body::Fault::TooLarge => too_large(shared.max_body_size),
+        body::Fault::TooSlow => Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not come in time"),
+        body::Fault::Broken => Refusal::new(StatusCode::BAD_REQUEST, "the body broke off"),
+    })
 }
 
-fn too_large(limit: usize) -> Refusal {
+/// The session that a message names, if its revision can have one.
+async fn visit(shared: &Shared, parts: &Parts) -> Option<Result<Visit, Refusal>> {
+    let sessions = shared.sessions.as_ref()?;
+    if let Ok(Some(Era::Stateless)) = dispatch::era_named(&parts.headers) {
+        return None;
+    }
+    match session_id(&parts.headers).transpose()? {
+        Ok(id) => Some(enter(sessions, id, parts).await),
+        Err(refusal) => Some(Err(refusal)),
+    }
+}
+
+async fn enter(sessions: &Sessions, id: &str, parts: &Parts) -> Result<Visit, Refusal> {
+    sessions.enter(id, Kind::Streamable, principal(&parts.extensions)).await.map_err(not_entered)
+}
+
+pub(in crate::transport) fn too_large(limit: usize) -> Refusal {
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("a message has at most {limit} bytes"))
 }
 
-/// The standing stream of a session.
-fn get(sessions: &Sessions, headers: &HeaderMap) -> Result<Response<HttpBody>, Refusal> {
-    let visit = sessions.visit(named_session(headers)?).ok_or_else(unknown_session)?;
-    Ok(reply::stream(Events::of_session(visit)))
+/// A stream of a session.
+async fn get(sessions: &Sessions, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
+    let visit = enter(sessions, named_session(&parts.headers)?, parts).await?;
+    resume::respond(visit, &parts.headers).await
 }
 
 /// The end of a session.
-fn delete(sessions: &Sessions, headers: &HeaderMap) -> Result<Response<HttpBody>, Refusal> {
-    match sessions.end(named_session(headers)?) {
-        true => Ok(reply::empty(StatusCode::NO_CONTENT)),
-        false => Err(unknown_session()),
-    }
+async fn delete(sessions: &Sessions, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
+    let visit = enter(sessions, named_session(&parts.headers)?, parts).await?;
+    sessions.end(&visit).await.map_err(unavailable)?;
+    Ok(reply::empty(StatusCode::NO_CONTENT))
 }
 
 /// The session that a request without a body is about: there must be one, and the revision must have sessions.

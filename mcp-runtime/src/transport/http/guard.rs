@@ -15,7 +15,7 @@ const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const ANY: &str = "*";
 
 /// The rules of one endpoint.
-pub(super) struct Guard {
+pub(in crate::transport) struct Guard {
     /// None: any host.
     hosts: Option<Vec<Authority>>,
     origins: Origins,
@@ -74,7 +74,7 @@ impl Guard {
     }
 
     /// Refuses a request that comes from where it should not.
-    pub(super) fn check(&self, parts: &Parts) -> Result<(), Refusal> {
+    pub(in crate::transport) fn check(&self, parts: &Parts) -> Result<(), Refusal> {
         self.check_host(parts)?;
         self.check_origin(parts)
     }

@@ -2,6 +2,7 @@
 
 use super::guard::Guard;
 use super::reply::{self, HttpBody};
+use super::session::Kind;
 use super::{HttpService, Settings, endpoint};
 use crate::BuiltServer;
 use http::{Request, Response};
@@ -139,11 +140,17 @@ impl HttpListener {
         drop(listener);
         stopping.cancel();
         service.shared.stopping.cancel();
-        service.shared.sessions.iter().for_each(super::Sessions::end_streams);
+        let end_streams = |kind| service.shared.sessions.iter().for_each(|sessions| sessions.end_streams(kind));
+        end_streams(Kind::Streamable);
         connections.close();
         service.shared.tasks.close();
+        let calls = async {
+            service.shared.tasks.wait().await;
+            // Over HTTP+SSE the answers come on the standing stream.
+            end_streams(Kind::Sse);
+        };
         tokio::select! {
-            () = async { tokio::join!(connections.wait(), service.shared.tasks.wait()); } => {}
+            () = async { tokio::join!(connections.wait(), calls); } => {}
             () = sleep(GRACE) => tracing::warn!("calls that did not end in time are given up"),
             () = hurry => {}
         }

@@ -50,12 +50,12 @@ impl Listening {
         if self.stopping.as_mut().poll(cx).is_ready() {
             let rest = self.core.farewell(subscription);
             self.subscription = None;
-            return Poll::Ready(Some(events::whole(rest.into(), None)));
+            return Poll::Ready(Some(events::plain(rest)));
         }
         match subscription.poll(cx) {
             Poll::Ready(messages) => {
                 self.beat.reset();
-                Poll::Ready(Some(events::whole(messages.into(), None)))
+                Poll::Ready(Some(events::plain(messages)))
             }
             Poll::Pending => self.beat.poll_tick(cx).map(|_| Some(Bytes::from_static(COMMENT))),
         }

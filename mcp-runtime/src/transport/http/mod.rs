@@ -5,8 +5,9 @@
 //! ```text
 //! listener    sockets, the path, shutdown; absent when the service is mounted in somebody's router
 //! endpoint    Host and Origin (guard), method, Content-Type and Accept (negotiate), the body (body)
-//! messages    parses the body, tells the era, finds the session (sessions), hands the message to dispatch
+//! messages    parses the body, tells the era, hands the message to dispatch in its session (sessions, session)
 //! call        waits for an answer that is not there at once
+//! resume      the streams that a client comes back for (event_id)
 //! reply       JSON, or events as soon as a notification precedes the answer (queue, events), or a subscription (listening)
 //! ```
 //!
@@ -18,22 +19,27 @@
 
 mod body;
 mod call;
-mod endpoint;
-mod events;
+pub(super) mod endpoint;
+mod event_id;
+pub(super) mod events;
 mod guard;
 mod headers;
 mod listener;
 mod listening;
-mod messages;
-mod negotiate;
-mod queue;
-mod reply;
-mod sessions;
+pub(super) mod messages;
+pub(super) mod negotiate;
+pub(super) mod principal;
+pub(super) mod queue;
+pub(super) mod reply;
+mod resume;
+pub(super) mod session;
+pub(super) mod sessions;
 mod settings;
 #[cfg(test)]
 mod tests;
 
 pub use listener::HttpListener;
+pub use principal::Principal;
 pub use reply::HttpBody;
 pub(crate) use settings::Settings;
 
@@ -71,22 +77,22 @@ pub struct HttpService {
 }
 
 /// What all requests share.
-struct Shared {
-    core: Arc<Core>,
-    guard: Guard,
-    max_body_size: usize,
+pub(super) struct Shared {
+    pub(super) core: Arc<Core>,
+    pub(super) guard: Guard,
+    pub(super) max_body_size: usize,
     /// None: old clients, which need sessions, are turned away.
-    sessions: Option<Sessions>,
+    pub(super) sessions: Option<Sessions>,
     /// The calls of sessions, so that a shutdown can wait for them.
-    tasks: TaskTracker,
+    pub(super) tasks: TaskTracker,
     /// The server is about to end: so are subscriptions.
-    stopping: CancellationToken,
+    pub(super) stopping: CancellationToken,
 }
 
 impl HttpService {
     fn new(server: BuiltServer, guard: Guard) -> Self {
         let settings = server.http;
-        let sessions = settings.sessions.then(|| Sessions::new(settings.session_idle_timeout, settings.max_sessions));
+        let sessions = settings.sessions.then(|| Sessions::new(&settings));
         HttpService {
             shared: Arc::new(Shared {
                 core: server.core,

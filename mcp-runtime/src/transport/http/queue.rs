@@ -1,61 +1,147 @@
-//! Notifications on their way to one event stream.
+//! Messages on their way to one event stream.
 
-use crate::session::Outlet;
+use super::event_id::EventId;
+use crate::session::{EventStore, KeptEvent, Outlet};
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// How many notifications wait at most, and how large they may be together: the oldest give way.
+/// How many messages wait at most, and how large they may be together: the oldest notifications give way.
 const MAX_MESSAGES: usize = 256;
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// A bounded queue with one reader at a time.
 #[derive(Default)]
-pub(super) struct Queue(Mutex<State>);
+pub(in crate::transport) struct Queue {
+    state: Mutex<State>,
+    log: Option<Log>,
+}
 
 #[derive(Default)]
 struct State {
-    messages: VecDeque<Vec<u8>>,
+    messages: VecDeque<Queued>,
     bytes: usize,
+    /// The position of the last message that was sent; the first has 1.
+    last: u64,
     reader: Reader,
+    /// The server wants the connection to end.
+    let_go: bool,
     closed: bool,
     waker: Option<Waker>,
 }
 
+/// A message that waits.
+pub(in crate::transport) struct Queued {
+    pub(super) position: u64,
+    pub(super) message: Vec<u8>,
+    essential: bool,
+}
+
+impl Queued {
+    pub(super) fn new(position: u64, message: Vec<u8>) -> Self {
+        Queued { position, message, essential: true }
+    }
+}
+
+/// Where the messages of a stream are kept for a client that comes back for them.
+pub(super) struct Log {
+    pub(super) events: Arc<dyn EventStore>,
+    pub(super) session: Arc<str>,
+    /// Stands in for the session in the ids of its events.
+    pub(super) tag: u64,
+    pub(super) stream: u64,
+    /// The client comes back when the server closes the connection.
+    pub(super) polling: bool,
+}
+
 /// Who may read; a later claim ends an earlier one.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reader(u64);
+pub(in crate::transport) struct Reader(u64);
 
 impl Queue {
+    /// A queue whose messages are kept.
+    pub(super) fn logged(log: Log) -> Self {
+        Queue { state: Mutex::default(), log: Some(log) }
+    }
+
+    pub(super) fn log(&self) -> Option<&Log> {
+        self.log.as_ref()
+    }
+
+    /// The id of the event at that position, if a client can come back for what is behind it.
+    pub(super) fn id(&self, position: u64) -> Option<EventId> {
+        self.log.as_ref().map(|log| EventId { tag: log.tag, stream: log.stream, position })
+    }
+
     /// Makes a new reader; the one before finds its end.
-    pub(super) fn claim(&self) -> Reader {
+    pub(in crate::transport) fn claim(&self) -> Reader {
         let mut state = self.lock();
-        let reader = Reader(state.reader.0 + 1);
-        state.reader = reader;
+        let reader = state.replace_reader();
         wake(state);
         reader
     }
 
+    /// Makes a new reader for a client that has everything up to `position`. Gives the position of the first message that
+    /// the reader will see; what lies between the two is in the log. `None` if nothing of that position was ever sent.
+    pub(super) fn resume(&self, position: u64) -> Option<(Reader, u64)> {
+        let mut state = self.lock();
+        if position > state.last {
+            return None;
+        }
+        while state.messages.front().is_some_and(|queued| queued.position <= position) {
+            state.take_first();
+        }
+        let reader = state.replace_reader();
+        let first = state.first();
+        wake(state);
+        Some((reader, first))
+    }
+
+    /// The position before the first message that the next reader will see.
+    pub(super) fn begin(&self) -> u64 {
+        self.lock().first() - 1
+    }
+
     /// Nothing more will come.
-    pub(super) fn close(&self) {
+    pub(in crate::transport) fn close(&self) {
         let mut state = self.lock();
         state.closed = true;
         wake(state);
     }
 
+    /// The answer is the last message.
+    pub(super) fn finish(&self, answer: Option<Vec<u8>>) {
+        if let Some(answer) = answer {
+            self.insist(answer);
+        }
+        self.close();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.lock().messages.is_empty()
+    }
+
+    /// Does so much wait that its reader must have stopped?
+    #[cfg(feature = "sse")]
+    #[allow(dead_code)]
+    pub(in crate::transport) fn is_full(&self) -> bool {
+        let state = self.lock();
+        state.messages.len() >= MAX_MESSAGES || state.bytes >= MAX_BYTES
+    }
+
     /// Everything that waits.
-    pub(super) fn take(&self) -> VecDeque<Vec<u8>> {
-        take(&mut self.lock())
+    pub(super) fn take(&self) -> VecDeque<Queued> {
+        self.lock().take()
     }
 
     /// Everything that waits, as soon as there is something; `None` when the reader's time is over.
-    pub(super) fn poll(&self, reader: Reader, cx: &mut Context<'_>) -> Poll<Option<VecDeque<Vec<u8>>>> {
+    pub(super) fn poll(&self, reader: Reader, cx: &mut Context<'_>) -> Poll<Option<VecDeque<Queued>>> {
         let mut state = self.lock();
         if reader != state.reader {
             return Poll::Ready(None);
         }
         if !state.messages.is_empty() {
-            return Poll::Ready(Some(take(&mut state)));
+            return Poll::Ready(Some(state.take()));
         }
         if state.closed {
             return Poll::Ready(None);
@@ -64,25 +150,78 @@ impl Queue {
         Poll::Pending
     }
 
-    /// Does something wait? If not, the task is woken when it does.
+    /// Is there something that only a stream can tell? If not, the task is woken when there is.
     pub(super) fn poll_filled(&self, cx: &mut Context<'_>) -> Poll<()> {
         let mut state = self.lock();
-        if !state.messages.is_empty() {
+        if !state.messages.is_empty() || state.let_go {
             return Poll::Ready(());
         }
         state.waker = Some(cx.waker().clone());
         Poll::Pending
     }
 
+    fn queue(&self, message: Vec<u8>, essential: bool) -> bool {
+        let mut state = self.lock();
+        if state.closed {
+            return false;
+        }
+        state.last += 1;
+        if let Some(log) = &self.log {
+            let event = KeptEvent { stream: log.stream, position: state.last, essential, message: &message };
+            // Under the lock, so that the log has the messages in the order in which they go out.
+            log.events.append(&log.session, event);
+        }
+        if !state.make_room(message.len()) && !essential && !state.messages.is_empty() {
+            tracing::debug!("a client does not keep up: a notification was dropped");
+            return true;
+        }
+        state.bytes += message.len();
+        let position = state.last;
+        state.messages.push_back(Queued { position, message, essential });
+        wake(state);
+        true
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         // The state is whole after every statement.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn take(state: &mut State) -> VecDeque<Vec<u8>> {
-    state.bytes = 0;
-    std::mem::take(&mut state.messages)
+impl State {
+    fn replace_reader(&mut self) -> Reader {
+        self.reader = Reader(self.reader.0 + 1);
+        self.let_go = false;
+        self.reader
+    }
+
+    /// The position of the first message that waits, or will.
+    fn first(&self) -> u64 {
+        self.messages.front().map_or(self.last + 1, |queued| queued.position)
+    }
+
+    fn take(&mut self) -> VecDeque<Queued> {
+        self.bytes = 0;
+        std::mem::take(&mut self.messages)
+    }
+
+    fn take_first(&mut self) {
+        if let Some(first) = self.messages.pop_front() {
+            self.bytes -= first.message.len();
+        }
+    }
+
+    /// Drops old notifications until there is room; false if there is none all the same.
+    fn make_room(&mut self, size: usize) -> bool {
+        while self.messages.len() >= MAX_MESSAGES || self.bytes + size > MAX_BYTES {
+            let Some(index) = self.messages.iter().position(|queued| !queued.essential) else { return false };
+            if let Some(oldest) = self.messages.remove(index) {
+                self.bytes -= oldest.message.len();
+                tracing::debug!("a client does not keep up: a notification was dropped");
+            }
+        }
+        true
+    }
 }
 
 /// Wakes the reader, after the lock is given back: what a waker does is its own affair.
@@ -96,18 +235,22 @@ fn wake(mut state: MutexGuard<'_, State>) {
 
 impl Outlet for Queue {
     fn send(&self, message: Vec<u8>) -> bool {
+        self.queue(message, false)
+    }
+
+    fn insist(&self, message: Vec<u8>) -> bool {
+        self.queue(message, true)
+    }
+
+    fn let_go(&self) {
+        if self.log.as_ref().is_none_or(|log| !log.polling) {
+            return;
+        }
         let mut state = self.lock();
-        if state.closed {
-            return false;
+        if !state.closed {
+            state.replace_reader();
+            state.let_go = true;
+            wake(state);
         }
-        while state.messages.len() >= MAX_MESSAGES || state.bytes + message.len() > MAX_BYTES {
-            let Some(oldest) = state.messages.pop_front() else { break };
-            state.bytes -= oldest.len();
-            tracing::debug!("a client does not keep up: a notification was dropped");
-        }
-        state.bytes += message.len();
-        state.messages.push_back(message);
-        wake(state);
-        true
     }
 }

@@ -4,7 +4,9 @@ use super::events::{self, Events};
 use super::listening::Listening;
 use super::negotiate::Accept;
 use super::queue::Queue;
+use super::session::Visit;
 use crate::dispatch::{Answer, Standing};
+use crate::session::StoreError;
 use crate::wire::{self, Id, RpcError};
 use bytes::Bytes;
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
@@ -13,6 +15,7 @@ use http_body::{Body, Frame, SizeHint};
 use std::borrow::Cow;
 use std::convert::Infallible;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 /// Asks proxies to pass every event on as it comes.
@@ -64,7 +67,7 @@ impl std::fmt::Debug for HttpBody {
 }
 
 /// A request that goes no further, and why.
-pub(super) struct Refusal {
+pub(in crate::transport) struct Refusal {
     status: StatusCode,
     error: RpcError,
     allow: Option<&'static str>,
@@ -72,29 +75,36 @@ pub(super) struct Refusal {
 
 impl Refusal {
     /// A request that HTTP itself refuses.
-    pub(super) fn new(status: StatusCode, text: impl Into<Cow<'static, str>>) -> Self {
+    pub(in crate::transport) fn new(status: StatusCode, text: impl Into<Cow<'static, str>>) -> Self {
         Refusal::with(status, RpcError::invalid_request(text))
     }
 
     /// A request that is refused with this error.
-    pub(super) fn with(status: StatusCode, error: RpcError) -> Self {
+    pub(in crate::transport) fn with(status: StatusCode, error: RpcError) -> Self {
         Refusal { status, error, allow: None }
     }
 
     /// A method that there is not.
-    pub(super) fn method(allowed: &'static str) -> Self {
+    pub(in crate::transport) fn method(allowed: &'static str) -> Self {
         let refusal = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, format!("the methods here are {allowed}"));
         Refusal { allow: Some(allowed), ..refusal }
     }
 
     /// The response, to the request of that id if it has been read.
-    pub(super) fn respond(&self, id: Option<Id<'_>>) -> Response<HttpBody> {
+    pub(in crate::transport) fn respond(&self, id: Option<Id<'_>>) -> Response<HttpBody> {
         let mut response = json(self.status, wire::error(id, &self.error));
         if let Some(allowed) = self.allow {
             response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
         }
         response
     }
+}
+
+/// A store does not answer. Why is for the log alone.
+pub(in crate::transport) fn unavailable(error: StoreError) -> Refusal {
+    tracing::error!(%error, "a store of sessions or of events cannot be used");
+    let error = RpcError::new(wire::INTERNAL_ERROR, "the server cannot look its sessions up at the moment");
+    Refusal::with(StatusCode::SERVICE_UNAVAILABLE, error)
 }
 
 /// How the standing of an answer becomes a status.
@@ -116,26 +126,35 @@ impl Statuses {
     }
 }
 
-/// An answer that is there, with the notifications that came before it; `None` for a call that was cancelled.
+/// An answer that is there, with the notifications that came before it; `None` for a call that was cancelled. In a session
+/// its client can come back for the events.
 pub(super) fn answer(
     answer: Option<Answer>,
-    queue: Option<&Queue>,
+    queue: Option<Arc<Queue>>,
+    visit: Option<Visit>,
     accept: Accept,
     statuses: Statuses,
 ) -> Response<HttpBody> {
     let status = answer.as_ref().map_or(StatusCode::OK, |answer| statuses.of(answer.standing));
-    let messages = queue.map(Queue::take).unwrap_or_default();
-    let as_events = accept.events && (!messages.is_empty() || !accept.json || answer.is_none());
-    match answer.map(|answer| answer.body) {
+    let queue = queue.unwrap_or_default();
+    let silent = queue.is_empty();
+    let as_events = accept.events && (!silent || !accept.json || answer.is_none());
+    match (answer.map(|answer| answer.body), visit) {
         // What failed as HTTP is read as HTTP: by its body, whatever the client would like.
-        body if as_events && status == StatusCode::OK => events(Content::Whole(events::whole(messages, body))),
-        Some(body) => json(status, body),
-        None => accepted(),
+        (body, Some(visit)) if as_events && status == StatusCode::OK && (body.is_some() || !silent) => {
+            queue.finish(body);
+            stream(Events::of_stream(queue, visit))
+        }
+        (body, _) if as_events && status == StatusCode::OK => {
+            events(Content::Whole(events::whole(&queue, queue.take(), body).into()))
+        }
+        (Some(body), _) => json(status, body),
+        (None, _) => accepted(),
     }
 }
 
 /// A stream of events.
-pub(super) fn stream(events: Events) -> Response<HttpBody> {
+pub(in crate::transport) fn stream(events: Events) -> Response<HttpBody> {
     self::events(Content::Events(Box::new(events)))
 }
 
@@ -162,19 +181,19 @@ fn json(status: StatusCode, mut body: Vec<u8>) -> Response<HttpBody> {
 }
 
 /// A message that wants no answer.
-pub(super) fn accepted() -> Response<HttpBody> {
+pub(in crate::transport) fn accepted() -> Response<HttpBody> {
     empty(StatusCode::ACCEPTED)
 }
 
 /// A response without a body.
-pub(super) fn empty(status: StatusCode) -> Response<HttpBody> {
+pub(in crate::transport) fn empty(status: StatusCode) -> Response<HttpBody> {
     let mut response = Response::new(HttpBody(Content::Whole(Bytes::new())));
     *response.status_mut() = status;
     response
 }
 
 /// A page that is not here.
-pub(super) fn not_found(text: &'static str) -> Response<HttpBody> {
+pub(in crate::transport) fn not_found(text: &'static str) -> Response<HttpBody> {
     let mut response = Response::new(HttpBody(Content::Whole(Bytes::from_static(text.as_bytes()))));
     *response.status_mut() = StatusCode::NOT_FOUND;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));

@@ -1,111 +1,149 @@
 //! The sessions of handshake-era clients.
 //!
-//! A session ends when its client deletes it, or when it has rested for the idle timeout: one task for all sessions, which
-//! itself ends with the last of them, takes care of that.
+//! The store knows which sessions there are and whose; this table has what of them lives in this process. A session ends when
+//! its client deletes it, or when it has rested for the idle timeout: one task for all sessions, which itself ends with the
+//! last of them, takes care of that.
 
-use super::queue::Queue;
-use crate::session::Peer;
+use super::Settings;
+use super::session::{Kind, Session, Visit, parse};
+use crate::session::{
+    EventStore, MemoryEvents, MemorySessions, SessionLimits, SessionRecord, SessionRoom, SessionStore, StoreError,
+};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::Duration;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep_until};
 
-/// How many digits the id of a session has: 128 random bits.
-const DIGITS: usize = 32;
-
 /// All sessions of one endpoint.
-pub(super) struct Sessions(Arc<Table>);
+pub(in crate::transport) struct Sessions(Arc<Table>);
 
 struct Table {
     state: Mutex<State>,
-    idle_timeout: Duration,
-    max: usize,
+    store: Arc<dyn SessionStore>,
+    events: Arc<dyn EventStore>,
+    limits: SessionLimits,
 }
 
 #[derive(Default)]
 struct State {
-    open: HashMap<u128, Arc<Session>>,
+    live: HashMap<u128, Arc<Session>>,
     reaper: Option<AbortHandle>,
 }
 
-/// One session.
-pub(super) struct Session {
-    peer: Arc<Peer>,
-    /// The messages that belong to no call.
-    queue: Arc<Queue>,
-    activity: Mutex<Activity>,
-}
-
-struct Activity {
-    visits: usize,
-    last: Instant,
-}
-
-/// Something that goes on in a session and keeps it from ending by itself.
-pub(super) struct Visit(Arc<Session>);
-
 /// Why a session was not opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NotOpened {
+#[derive(Debug)]
+pub(in crate::transport) enum NotOpened {
     /// There are as many as there may be.
     Full,
+    /// The principal has as many as it may have.
+    FullForPrincipal,
     /// The operating system gave no random bits.
     NoRandomness,
+    Store(StoreError),
+}
+
+/// Why a session was not entered.
+#[derive(Debug)]
+pub(in crate::transport) enum NotEntered {
+    /// There is none of that id for this principal.
+    Unknown,
+    Store(StoreError),
 }
 
 impl Sessions {
-    pub(super) fn new(idle_timeout: Duration, max: usize) -> Self {
-        Sessions(Arc::new(Table { state: Mutex::default(), idle_timeout, max }))
+    pub(super) fn new(settings: &Settings) -> Self {
+        let (max, per_principal) = (settings.max_sessions, settings.max_sessions_per_principal);
+        Sessions(Arc::new(Table {
+            state: Mutex::default(),
+            store: settings.session_store.clone().unwrap_or_else(|| Arc::new(MemorySessions::default())),
+            events: settings.event_store.clone().unwrap_or_else(|| Arc::new(MemoryEvents::default())),
+            limits: SessionLimits::new(settings.session_idle_timeout, max, per_principal),
+        }))
     }
 
-    /// Opens the session under a new id, which is text for a header. Must be called inside of a runtime.
-    pub(super) fn open(&self, session: Session) -> Result<String, NotOpened> {
-        let mut bits = [0; 16];
-        getrandom::fill(&mut bits).map_err(|_| NotOpened::NoRandomness)?;
-        let id = u128::from_ne_bytes(bits);
-        let mut state = self.0.lock();
-        if state.open.len() >= self.0.max {
-            return Err(NotOpened::Full);
+    /// A session that nobody can enter yet.
+    pub(in crate::transport) fn prepare(&self, kind: Kind) -> Result<Session, NotOpened> {
+        Session::new(kind, &self.0.store, &self.0.events)
+    }
+
+    /// Opens the session. Must be called inside of a runtime.
+    pub(in crate::transport) async fn open(
+        &self,
+        session: Session,
+        principal: Option<&str>,
+    ) -> Result<Visit, NotOpened> {
+        let table = &self.0;
+        let record = SessionRecord::new(principal.map(str::to_owned));
+        match table.store.open(session.id(), record, &table.limits).await.map_err(NotOpened::Store)? {
+            SessionRoom::Open => {}
+            SessionRoom::Full => return Err(NotOpened::Full),
+            SessionRoom::FullForPrincipal => return Err(NotOpened::FullForPrincipal),
         }
-        state.open.insert(id, Arc::new(session));
+        let session = Arc::new(session);
+        let visit = session.visit();
+        let mut state = table.lock();
+        state.live.insert(session.key, session);
         if state.reaper.as_ref().is_none_or(AbortHandle::is_finished) {
-            state.reaper = Some(tokio::spawn(reap(Arc::downgrade(&self.0))).abort_handle());
+            state.reaper = Some(tokio::spawn(reap(Arc::downgrade(table))).abort_handle());
         }
-        Ok(format!("{id:0DIGITS$x}"))
+        Ok(visit)
     }
 
-    /// Enters the session of that id, if there is one.
-    pub(super) fn visit(&self, id: &str) -> Option<Visit> {
-        let id = parse(id)?;
+    /// Enters the session of that id, if it is one of this kind and of this principal.
+    pub(in crate::transport) async fn enter(
+        &self,
+        id: &str,
+        kind: Kind,
+        principal: Option<&str>,
+    ) -> Result<Visit, NotEntered> {
+        // What is no id is not worth the store's time.
+        let key = parse(id).ok_or(NotEntered::Unknown)?;
+        let Some(record) = self.0.store.find(id).await.map_err(NotEntered::Store)? else {
+            // The store has ended it before this table was told.
+            self.forget(key);
+            return Err(NotEntered::Unknown);
+        };
+        if record.principal.as_deref() != principal {
+            return Err(NotEntered::Unknown);
+        }
         // Under the lock of the table, so that the session cannot end in between.
-        let state = self.0.lock();
-        Some(state.open.get(&id)?.visit())
+        let visit = {
+            let state = self.0.lock();
+            let session = state.live.get(&key).filter(|session| session.kind == kind);
+            session.ok_or(NotEntered::Unknown)?.visit()
+        };
+        visit.session().touch();
+        Ok(visit)
     }
 
-    /// Ends the session of that id; false if there is none.
-    pub(super) fn end(&self, id: &str) -> bool {
-        let removed = parse(id).and_then(|id| self.0.lock().open.remove(&id));
-        removed.inspect(|session| session.end()).is_some()
+    /// Ends the session of a visit.
+    pub(in crate::transport) async fn end(&self, visit: &Visit) -> Result<(), StoreError> {
+        let session = visit.session();
+        let ended = self.0.store.end(session.id()).await;
+        // Whatever the store says, nothing goes on here.
+        self.forget(session.key);
+        ended.map(|_| ())
     }
 
-    /// Ends the standing streams. The sessions stay, for the calls that are under way.
-    pub(super) fn end_streams(&self) {
-        let sessions: Vec<_> = self.0.lock().open.values().cloned().collect();
-        sessions.iter().for_each(|session| session.queue.close());
+    /// Ends what lives here, without a word to the store.
+    fn forget(&self, key: u128) {
+        let removed = self.0.lock().live.remove(&key);
+        if let Some(session) = removed {
+            session.end();
+        }
+    }
+
+    /// Ends the standing streams of one kind. The sessions stay, for the calls that are under way.
+    pub(super) fn end_streams(&self, kind: Kind) {
+        let sessions: Vec<_> = self.0.lock().live.values().cloned().collect();
+        sessions.iter().filter(|session| session.kind == kind).for_each(|session| session.end_standing_stream());
     }
 
     /// How many sessions there are.
     #[cfg(test)]
-    pub(super) fn count(&self) -> usize {
-        self.0.lock().open.len()
+    pub(in crate::transport) fn count(&self) -> usize {
+        self.0.lock().live.len()
     }
-}
-
-/// The id that was written so. Only the digits that are given out are read: every session has one name.
-fn parse(id: &str) -> Option<u128> {
-    let digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
-    (id.len() == DIGITS && id.bytes().all(digit)).then(|| u128::from_str_radix(id, 16).ok())?
 }
 
 impl Table {
@@ -115,19 +153,32 @@ impl Table {
     }
 
     /// Ends what has rested long enough; tells when to look again, or `None` if nothing is left.
-    fn sweep(&self) -> Option<Instant> {
-        let mut state = self.lock();
-        let ended = state.end_idle(self.idle_timeout);
-        if state.open.is_empty() {
-            state.reaper = None;
-            return None;
+    async fn sweep(&self) -> Option<Instant> {
+        let (ended, busy, next) = {
+            let mut state = self.lock();
+            let timeout = self.limits.idle_timeout;
+            let idle = |session: &Session| session.resting_since().is_some_and(|since| since.elapsed() >= timeout);
+            let ended: Vec<_> = state.live.extract_if(|_, session| idle(session)).map(|(_, session)| session).collect();
+            let busy: Vec<_> = state.live.values().filter(|s| s.resting_since().is_none()).cloned().collect();
+            let rest = state.live.values().filter_map(|session| session.resting_since()).min();
+            let now = Instant::now();
+            let rested = rest.map(|since| since + timeout);
+            let used = (!busy.is_empty()).then_some(now + timeout / 2);
+            let next = [rested, used].into_iter().flatten().min();
+            if next.is_none() {
+                state.reaper = None;
+            }
+            // Many sessions that end one shortly after the other are ended together.
+            (ended, busy, next.map(|next| next.max(now + timeout / 8)))
+        };
+        busy.iter().for_each(|session| session.touch());
+        for session in &ended {
+            session.end();
+            if let Err(error) = self.store.end(session.id()).await {
+                tracing::warn!(%error, "the end of a session was not stored");
+            }
         }
-        let now = Instant::now();
-        let next = state.open.values().filter_map(|session| session.resting_since()).min().unwrap_or(now);
-        drop(state);
-        drop(ended);
-        // Many sessions that end one shortly after the other are ended together.
-        Some((next + self.idle_timeout).max(now + self.idle_timeout / 8))
+        next
     }
 }
 
@@ -140,68 +191,15 @@ impl Drop for Table {
     }
 }
 
-impl State {
-    /// Takes out the sessions that have rested too long. They are to be dropped when the lock is not held any more.
-    fn end_idle(&mut self, timeout: Duration) -> Vec<(u128, Arc<Session>)> {
-        let idle = |session: &Session| session.resting_since().is_some_and(|since| since.elapsed() >= timeout);
-        self.open.extract_if(|_, session| idle(session)).collect()
-    }
-}
-
 async fn reap(table: Weak<Table>) {
-    while let Some(next) = table.upgrade().and_then(|table| table.sweep()) {
-        sleep_until(next).await;
-    }
-}
-
-impl Session {
-    /// A session whose client has said nothing yet.
-    pub(super) fn new() -> Self {
-        let queue: Arc<Queue> = Arc::default();
-        let peer = Arc::new(Peer::new(Arc::<Queue>::clone(&queue)));
-        Session { peer, queue, activity: Mutex::new(Activity { visits: 0, last: Instant::now() }) }
-    }
-
-    pub(super) fn peer(&self) -> &Arc<Peer> {
-        &self.peer
-    }
-
-    fn visit(self: &Arc<Self>) -> Visit {
-        self.activity().visits += 1;
-        Visit(Arc::clone(self))
-    }
-
-    /// Since when nothing has gone on; `None` while something does.
-    fn resting_since(&self) -> Option<Instant> {
-        let activity = self.activity();
-        (activity.visits == 0).then_some(activity.last)
-    }
-
-    fn end(&self) {
-        self.queue.close();
-        self.peer.in_flight.cancel_all();
-        self.peer.asks.close();
-    }
-
-    fn activity(&self) -> MutexGuard<'_, Activity> {
-        self.activity.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Visit {
-    pub(super) fn peer(&self) -> &Arc<Peer> {
-        &self.0.peer
-    }
-
-    pub(super) fn queue(&self) -> &Arc<Queue> {
-        &self.0.queue
-    }
-}
-
-impl Drop for Visit {
-    fn drop(&mut self) {
-        let mut activity = self.0.activity();
-        activity.visits -= 1;
-        activity.last = Instant::now();
+    loop {
+        let next = match table.upgrade() {
+            Some(table) => table.sweep().await,
+            None => return,
+        };
+        match next {
+            Some(next) => sleep_until(next).await,
+            None => return,
+        }
     }
 }

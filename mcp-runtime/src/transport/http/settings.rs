@@ -1,14 +1,16 @@
 //! What an operator can set.
 
 use super::guard;
+use crate::session::{EventStore, SessionStore};
 use crate::{BuildError, Server};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Longer than any server runs, short enough to be added to the present.
 const NEVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 
 /// The options of the HTTP transport.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Settings {
     /// None: the names of this machine as it sees itself.
     pub(super) allowed_hosts: Option<Vec<String>>,
@@ -17,7 +19,12 @@ pub(crate) struct Settings {
     pub(super) max_body_size: usize,
     pub(super) session_idle_timeout: Duration,
     pub(super) max_sessions: usize,
+    pub(super) max_sessions_per_principal: usize,
     pub(super) sessions: bool,
+    /// None: the memory of the process.
+    pub(super) session_store: Option<Arc<dyn SessionStore>>,
+    /// None: the memory of the process.
+    pub(super) event_store: Option<Arc<dyn EventStore>>,
 }
 
 impl Default for Settings {
@@ -28,7 +35,10 @@ impl Default for Settings {
             max_body_size: 4 * 1024 * 1024,
             session_idle_timeout: Duration::from_secs(30 * 60),
             max_sessions: 10_000,
+            max_sessions_per_principal: 1_000,
             sessions: true,
+            session_store: None,
+            event_store: None,
         }
     }
 }
@@ -98,6 +108,27 @@ impl Server {
     /// names the revisions they would have to speak. On without it.
     pub fn sessions(mut self, on: bool) -> Self {
         self.http.sessions = on;
+        self
+    }
+
+    /// How many of the sessions may belong to one [`Principal`](crate::Principal); more get a 503. Sessions of requests
+    /// without one are not counted. 1,000 without it.
+    pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
+        self.http.max_sessions_per_principal = sessions;
+        self
+    }
+
+    /// Where it is written which sessions there are: in the memory of the process without it. What of a session cannot be
+    /// written down (calls under way, open streams) stays in the process that opened it, and so its requests must go there.
+    pub fn session_store(mut self, store: impl SessionStore) -> Self {
+        self.http.session_store = Some(Arc::new(store));
+        self
+    }
+
+    /// Where the events of sessions are kept for clients whose connection breaks: in the memory of the process without it,
+    /// as [`MemoryEvents::default`](crate::MemoryEvents) does. Set it to `MemoryEvents::new(..)` for other bounds.
+    pub fn event_store(mut self, store: impl EventStore) -> Self {
+        self.http.event_store = Some(Arc::new(store));
         self
     }
 }

@@ -181,10 +181,16 @@ impl Reply {
     }
 }
 
-/// The messages in a piece of an event stream. Every event must be one line of JSON, as readers by line expect it.
+/// The messages in a piece of an event stream. Every event must be one line of JSON, as readers by line expect it. Empty
+/// events, which only some revisions know, are passed over.
 pub(super) fn events(text: &str) -> Vec<Value> {
-    let blocks = text.split_terminator("\n\n").filter(|block| !block.starts_with(':'));
-    let data = blocks.map(|block| block.strip_prefix("event: message\ndata: ").expect("a message event"));
+    let blocks = text.split_terminator("\n\n").filter(|block| !block.starts_with(':') && !block.ends_with("\ndata: "));
+    let data = blocks.map(|block| {
+        let block = block.strip_prefix("event: message\n").expect("a message event");
+        let (id, data) = block.split_once("data: ").expect("data");
+        assert!(id.is_empty() || (id.starts_with("id: ") && id.ends_with('\n')), "{block}");
+        data
+    });
     data.map(|data| {
         assert!(!data.contains(['\n', '\r']), "{data:?}");
         serde_json::from_str(data).expect("JSON")
