@@ -260,3 +260,114 @@ impl std::fmt::Debug for Change<'_> {
         f.debug_struct("Change").field("steps", &self.steps.len()).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+
+    /// A function of the test.
+    #[mcp_tool]
+    fn one() -> &'static str {
+        "one"
+    }
+
+    /// A function of the test.
+    #[mcp_prompt]
+    fn ask() -> &'static str {
+        "ask"
+    }
+
+    /// A function of the test.
+    #[mcp_resource(uri = "a://b")]
+    fn note() -> &'static str {
+        "note"
+    }
+
+    /// Functions of the same names.
+    mod other {
+        use super::*;
+
+        /// A function of the test.
+        #[mcp_tool]
+        pub(super) fn one(text: String) -> String {
+            text
+        }
+
+        /// A function of the test.
+        #[mcp_tool]
+        pub(super) fn two() -> &'static str {
+            "two"
+        }
+
+        /// A function of the test.
+        #[mcp_prompt]
+        pub(super) fn ask() -> &'static str {
+            "ask again"
+        }
+
+        /// A function of the test.
+        #[mcp_resource(uri = "a://c")]
+        pub(super) fn note() -> &'static str {
+            "another place"
+        }
+    }
+
+    mod needy {
+        use super::*;
+
+        /// A function of the test.
+        #[mcp_tool]
+        pub(super) fn one(state: State<u8>, cx: Context) -> String {
+            cx.info(*state);
+            state.to_string()
+        }
+    }
+
+    fn handle() -> ServerHandle {
+        let server = crate::Server::new("test", "1").tools(tools![one]).prompts(prompts![ask]);
+        server.resources(resources![note]).build().expect("it builds").handle()
+    }
+
+    #[test]
+    fn a_replacement_must_fit_its_place() {
+        let handle = handle();
+        let problems = |result: Result<(), BuildError>| result.expect_err("it does not fit").to_string();
+        assert!(problems(handle.replace_tool(tools![other::two])).contains("`two`"));
+        let text = problems(handle.replace_tool(tools![needy::one]));
+        assert!(text.contains("u8") && text.contains("logs"), "{text}");
+        handle.change(|change| {
+            assert!(change.replace_resource(resources![other::note]).is_err(), "it has another URI");
+        });
+        let tool = handle.registry.tool("one").expect("it is there");
+        assert!(std::ptr::eq(tool.function.entry, <one as crate::__private::Tool>::ENTRY), "nothing was replaced");
+    }
+
+    #[test]
+    fn what_is_replaced_while_disabled_stays_disabled() {
+        let handle = handle();
+        handle.disable_tool("one");
+        handle.replace_tool(tools![other::one]).expect("it fits");
+        assert!(!handle.has_tool("one"));
+        handle.change(|change| {
+            change.replace_prompt(prompts![other::ask]).expect("it fits").enable_tool("one");
+        });
+        assert_eq!(handle.registry.tool("one").map(|tool| tool.function.names.len()), Some(1));
+        assert!(handle.has_prompt("ask"));
+    }
+
+    #[test]
+    fn a_change_that_panics_changes_nothing() {
+        let handle = handle();
+        let change = std::panic::AssertUnwindSafe(|| {
+            handle.change(|change| {
+                change.disable_tool("one");
+                panic!("half-way");
+            });
+        });
+        assert!(std::panic::catch_unwind(change).is_err());
+        assert!(handle.has_tool("one"));
+        handle.disable_tool("one");
+        assert!(!handle.has_tool("one"));
+    }
+}

@@ -58,7 +58,10 @@ fn templates_are_in_their_own_list() {
         let items = answer["result"][key].as_array().expect("a list");
         items.iter().map(|item| item[member].as_str().expect("a string").to_owned()).collect()
     };
-    assert_eq!(names("resources/list", "resources", "uri"), ["boom://now", "bin://all", "notes://index"]);
+    let resources = names("resources/list", "resources", "uri");
+    assert_eq!(resources, ["boom://now", "bin://all", "guest://now", "notes://index"]);
     let templates = names("resources/templates/list", "resourceTemplates", "uriTemplate");
-    assert_eq!(templates, ["ask://{topic}", "s://find{?q,limit}", "kind://{type}", "notes://{id}", "tree://{+path}"]);
+    let expected =
+        ["ask://{topic}", "s://find{?q,limit}", "guest://day/{day}", "kind://{type}", "notes://{id}", "tree://{+path}"];
+    assert_eq!(templates, expected);
 }
