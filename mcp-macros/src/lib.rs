@@ -115,7 +115,7 @@ pub fn mcp_tool(options: TokenStream, item: TokenStream) -> TokenStream {
 ///   [`#[mcp_tool]`](macro@mcp_tool).
 /// - `mime_type = "..."`: what the return type tells else.
 /// - `size = 1024`: in bytes, if it is known.
-/// - `blocking`, `timeout`, `crate = ::path`: as of [`#[mcp_tool]`](macro@mcp_tool).
+/// - `requires(...)`, `blocking`, `timeout`, `crate = ::path`: as of [`#[mcp_tool]`](macro@mcp_tool).
 ///
 /// Parameters take `#[arg(...)]` as those of tools do, but `complete = function` in place of `header`: a
 /// `fn(&str) -> Vec<String>`, or an async function of a `Completion`.
@@ -146,7 +146,7 @@ pub fn mcp_resource(options: TokenStream, item: TokenStream) -> TokenStream {
 /// Clients send texts; arguments of other types are read from them.
 ///
 /// # Options
-/// `name`, `title`, `description`, `blocking`, `timeout` and `crate`, as of [`#[mcp_tool]`](macro@mcp_tool). Parameters take
+/// `name`, `title`, `description`, `requires`, `blocking`, `timeout` and `crate`, as of [`#[mcp_tool]`](macro@mcp_tool). Parameters take
 /// `#[arg(...)]` as those of tools do, but `complete = function` in place of `header`: a `fn(&str) -> Vec<String>`, or an
 /// async function of a `Completion`.
 #[proc_macro_attribute]

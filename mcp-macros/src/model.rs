@@ -58,6 +58,8 @@ pub(crate) struct Entry {
     pub(crate) description: Option<Text>,
     pub(crate) details: Details,
     pub(crate) params: Vec<Param>,
+    /// Variants of `Capability`.
+    pub(crate) requires: Vec<Ident>,
     pub(crate) run: Run,
     /// In milliseconds.
     pub(crate) timeout: Option<u64>,
@@ -73,8 +75,6 @@ pub(crate) enum Details {
 pub(crate) struct Tool {
     /// Methods of the description that set hints.
     pub(crate) hints: Vec<(&'static str, bool)>,
-    /// Variants of `Capability`.
-    pub(crate) requires: Vec<Ident>,
     pub(crate) ignore_unknown: bool,
     pub(crate) input_schema: Option<Expr>,
 }

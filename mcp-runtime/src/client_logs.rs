@@ -3,7 +3,7 @@
 //! While a function runs, its context is the thread's current one, if its client wants log messages at all. The layer hands
 //! each event to it.
 
-use crate::extract::Context;
+use crate::extract::{Context, crate_of};
 use crate::model::Level;
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Metadata, Subscriber};
 use tracing_subscriber::Layer;
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer;
 
 /// Is there a layer? Without one no call pays for a context that it did not ask for.
@@ -42,8 +43,9 @@ pub(crate) fn within<R>(context: Option<&Context>, run: impl FnOnce() -> R) -> R
 }
 
 /// A `tracing` layer that sends the events of a function to the client that called it, at the level that the client asked
-/// for (`logLevel` of the request, `logging/setLevel` of the session). Events elsewhere, and those of a task that the
-/// function has spawned, are not its business.
+/// for (`logLevel` of the request, `logging/setLevel` of the session). Only events of the function's own crate are sent,
+/// and of the targets that are added: what a database driver or an HTTP client logs may hold what no client should see.
+/// Events elsewhere, and those of a task that the function has spawned, are not its business.
 ///
 /// [`mcp_main!`](crate::mcp_main) installs it. A program with a subscriber of its own adds it:
 ///
@@ -55,26 +57,43 @@ pub(crate) fn within<R>(context: Option<&Context>, run: impl FnOnce() -> R) -> R
 ///
 /// What is logged reaches clients: no secrets, no personal data.
 #[derive(Debug)]
-pub struct ClientLogs(());
+pub struct ClientLogs {
+    targets: Vec<String>,
+}
 
 impl ClientLogs {
     /// The layer.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         INSTALLED.store(true, Ordering::Relaxed);
-        ClientLogs(())
+        ClientLogs { targets: Vec::new() }
+    }
+
+    /// Adds targets (crates or modules) whose events are sent too, from whatever function they come.
+    #[must_use]
+    pub fn with_targets<T: Into<String>>(mut self, targets: impl IntoIterator<Item = T>) -> Self {
+        self.targets.extend(targets.into_iter().map(Into::into));
+        self
+    }
+
+    fn sends(&self, target: &str, context: &Context) -> bool {
+        let is_within = |module: &String| {
+            target.strip_prefix(&**module).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        };
+        crate_of(target) == context.home() || self.targets.iter().any(is_within)
     }
 }
 
 impl<S: Subscriber> Layer<S> for ClientLogs {
+    fn max_level_hint(&self) -> Option<LevelFilter> {
+        // The protocol's finest level: trace events stay as cheap as without the layer.
+        Some(LevelFilter::DEBUG)
+    }
+
     fn on_event(&self, event: &Event<'_>, _: layer::Context<'_, S>) {
         let metadata = event.metadata();
-        // The framework's own messages are for the operator.
-        if metadata.target().split("::").next() == Some(env!("CARGO_CRATE_NAME")) {
-            return;
-        }
         let context = CURRENT.try_with(|current| current.try_borrow().ok().and_then(|current| current.clone()));
-        if let Some(context) = context.ok().flatten() {
+        if let Some(context) = context.ok().flatten().filter(|context| self.sends(metadata.target(), context)) {
             context.log_from(level(metadata), metadata.target(), data(event));
         }
     }

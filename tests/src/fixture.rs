@@ -305,6 +305,47 @@ pub struct Sure {
     pub sure: bool,
 }
 
+/// Repeats a word.
+#[mcp_prompt]
+fn repeat(#[arg(min = 1, max = 9)] times: u32, #[arg(pattern = "^[a-z]+$")] word: String) -> String {
+    word.repeat(times as usize)
+}
+
+/// One of nine items.
+#[mcp_resource(uri = "item://{n}")]
+fn item(#[arg(max = 9)] n: u32) -> String {
+    format!("item {n}")
+}
+
+/// Sends money after a confirmation; the purpose is for people.
+#[mcp_tool]
+async fn send(amount: u64, purpose: Purpose, cx: Context) -> Result<String, ToolError> {
+    let fee: u64 = cx.once("fee", async { Ok::<_, ToolError>(1) }).await?;
+    let sure: Sure = cx.elicit("Are you sure?").key("sure").await?.accepted()?;
+    Ok(format!("sent {amount} plus {fee} ({}): {}", purpose.text.unwrap_or_default(), sure.sure))
+}
+
+/// What money is for.
+#[mcp_type]
+pub struct Purpose {
+    pub text: Option<String>,
+}
+
+static CHARGED: AtomicU32 = AtomicU32::new(0);
+
+/// Charges while it asks.
+#[mcp_tool]
+async fn charge(cx: Context) -> Result<String, ToolError> {
+    let charge = cx.once("charge", async {
+        let charged = CHARGED.fetch_add(1, Ordering::SeqCst) + 1;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        Ok::<_, ToolError>(charged)
+    });
+    let (charged, sure) = tokio::join!(charge, cx.elicit::<Sure>("Are you sure?").key("sure"));
+    let sure = sure?.accepted()?.sure;
+    Ok(format!("charge {} of {}: {sure}", charged?, CHARGED.load(Ordering::SeqCst)))
+}
+
 static HELD: AtomicU32 = AtomicU32::new(0);
 
 /// Asks for a seat, holds it once, and asks for a confirmation.
@@ -334,6 +375,7 @@ async fn traced() -> &'static str {
     tracing::debug!("too fine");
     tokio::task::yield_now().await;
     tracing::warn!(count = 3, "watch out");
+    tracing::warn!(target: "database", "a statement that is nobody's business");
     "done"
 }
 

@@ -145,19 +145,26 @@ fn round(server: &Server) -> (i64, i64) {
     ((with_streams - empty) / CROWD as i64, (with_sessions - before_sessions) / CROWD as i64)
 }
 
+/// States a figure in the test's output, which would otherwise swallow what passing tests print.
+fn tell(figure: &str) {
+    writeln!(std::io::stderr(), "crowd: {figure}").expect("standard error takes it");
+}
+
 #[test]
 fn a_crowd_costs_little_and_leaves_nothing_behind() {
     let server = Server::start();
     let (idle, resident) = (server.heap(), server.resident_kib());
     let (stream, session) = round(&server);
     let peak = server.resident_kib();
-    println!("{CROWD} open subscriptions: {stream} bytes each; {CROWD} idle sessions: {session} bytes each");
+    tell(&format!("{CROWD} open subscriptions: {stream} bytes each; {CROWD} idle sessions: {session} bytes each"));
     // Tables that have grown keep their size: a second crowd must find room in what the first has left.
     let after_first = server.heap();
     round(&server);
     let after_second = server.heap();
-    println!("allocated: {idle} bytes idle, {after_first} after the first crowd, {after_second} after the second");
-    println!("resident: {resident} KiB idle, {peak} KiB after the first crowd (what the allocator keeps)");
+    tell(&format!(
+        "allocated: {idle} bytes idle, {after_first} after the first crowd, {after_second} after the second"
+    ));
+    tell(&format!("resident: {resident} KiB idle, {peak} KiB after the first crowd (what the allocator keeps)"));
     assert!(after_first - idle < 512 * 1024, "the crowd left {} bytes behind", after_first - idle);
     assert!(after_second - after_first < 64 * 1024, "memory grows from crowd to crowd");
 }

@@ -45,7 +45,7 @@ impl Marker<'_> {
                 impl #rt::#kind for #ident {
                     const ENTRY: &'static #rt::#entry = &#rt::#entry {
                         name: #name,
-                        origin: #rt::Origin::at(::core::file!(), #line),
+                        origin: #rt::Origin::at(::core::file!(), #line, ::core::module_path!()),
                         describe: #describe,
                         call: #call,
                     };

@@ -36,7 +36,7 @@ pub(crate) fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
                 let arg = Arg::extract(&mut variant.attrs, &mut errors);
                 check_variant(&arg, &mut errors);
                 variant.attrs.extend(attributes(&arg));
-                let name = variant.ident.unraw().to_string();
+                let name = format!("__{}", variant.ident.unraw());
                 fields(&mut variant.fields, &name, &mut defaults, &mut errors);
             }
         }
@@ -112,7 +112,7 @@ fn fields(fields: &mut Fields, of: &str, defaults: &mut Defaults<'_>, errors: &m
         match &arg.default {
             Some(DefaultValue::OfType(_)) => field.attrs.push(parse_quote!(#[serde(default)])),
             Some(value) => {
-                let path = defaults.add(&format!("{of}_{name}"), field, value);
+                let path = defaults.add(&format!("{of}__{name}"), field, value);
                 field.attrs.push(parse_quote!(#[serde(default = #path)]));
             }
             None => {}

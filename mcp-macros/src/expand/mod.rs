@@ -56,6 +56,8 @@ fn describe(entry: &Entry) -> TokenStream {
     let d = marker::local("d");
     let title = entry.title.as_ref().map(|title| quote!(#d.title(#title);));
     let description = entry.description.as_ref().map(|text| quote!(#d.description(#text);));
+    let rt = marker::alias();
+    let requires = entry.requires.iter().map(|capability| quote!(#d.requires(#rt::Capability::#capability);));
     let timeout = entry.timeout.map(|milliseconds| quote!(#d.timeout(#milliseconds);));
     let details = match &entry.details {
         Details::Tool(tool) => tool::describe(tool),
@@ -64,7 +66,7 @@ fn describe(entry: &Entry) -> TokenStream {
     };
     let params = entry.params.iter().map(params::describe);
     let returns = returns(entry);
-    quote!(|#d| { #title #description #timeout #details #(#params)* #d.returns(#returns); })
+    quote!(|#d| { #title #description #(#requires)* #timeout #details #(#params)* #d.returns(#returns); })
 }
 
 /// The plan for the return type. Errors about the type are shown where the author wrote it.

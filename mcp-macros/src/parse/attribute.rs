@@ -16,6 +16,8 @@ pub(crate) struct Attribute {
     pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
+    /// Variants of `Capability`.
+    pub(crate) requires: Vec<Ident>,
     pub(crate) blocking: Option<Flag>,
     /// In milliseconds.
     pub(crate) timeout: Option<u64>,
@@ -63,6 +65,7 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
         },
         Kind::Prompt => Details::Prompt,
     };
+    let requires = options.take("requires", errors).map_or_else(Vec::new, |entry| capabilities(entry, errors));
     let blocking = options.flag("blocking", errors);
     let timeout = options.text("timeout", errors).and_then(|text| timeout(&text, errors));
     let runtime = options.path("crate", "crate = ::my_facade::mcp_runtime", errors).unwrap_or_else(paths::runtime);
@@ -72,7 +75,7 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
         let message = "a resource needs its URI: `#[mcp_resource(uri = \"notes://today\")]`";
         errors.at(Span::call_site(), message);
     }
-    Attribute { runtime, name, title, description, blocking, timeout, details }
+    Attribute { runtime, name, title, description, requires, blocking, timeout, details }
 }
 
 fn timeout(text: &LitStr, errors: &mut Errors) -> Option<u64> {
@@ -85,10 +88,9 @@ fn timeout(text: &LitStr, errors: &mut Errors) -> Option<u64> {
 
 fn tool(options: &mut Options, errors: &mut Errors) -> Tool {
     let hints = HINTS.iter().filter_map(|hint| Some((*hint, options.flag(hint, errors)?.on))).collect();
-    let requires = options.take("requires", errors).map_or_else(Vec::new, |entry| capabilities(entry, errors));
     let ignore_unknown = options.flag("ignore_unknown", errors).is_some_and(|flag| flag.on);
     let input_schema = options.expression("input_schema", "input_schema = include_str!(\"...\")", errors);
-    Tool { hints, requires, ignore_unknown, input_schema }
+    Tool { hints, ignore_unknown, input_schema }
 }
 
 fn capabilities(entry: Entry, errors: &mut Errors) -> Vec<Ident> {

@@ -33,8 +33,8 @@ pub(crate) fn entry(kind: Kind, attribute: Attribute, mut function: Function, er
         (None, Some(blocking)) if blocking.on => Run::Blocking,
         (None, _) => Run::Sync,
     };
-    let Attribute { runtime, title, timeout, .. } = attribute;
-    Entry { kind, runtime, function, name, title, description, details, params, run, timeout }
+    let Attribute { runtime, title, requires, timeout, .. } = attribute;
+    Entry { kind, runtime, function, name, title, description, details, params, requires, run, timeout }
 }
 
 fn details(details: attribute::Details, errors: &mut Errors) -> Details {

@@ -1,6 +1,7 @@
 //! Requests to the client of a session that wait for their responses.
 
 use crate::ToolError;
+use crate::revision;
 use crate::session::Outlet;
 use crate::wire::{self, Id};
 use serde_json::Value;
@@ -54,7 +55,7 @@ impl Asks {
             waiting.requests.insert(number, sender);
         }
         // A handler that is dropped meanwhile leaves no entry behind.
-        let _entry = Entry { asks: self, number };
+        let mut entry = Entry { asks: self, number, outlet: None };
         let id = format!("\"ask-{number}\"");
         let message = RawValue::from_string(id)
             .ok()
@@ -62,6 +63,7 @@ impl Asks {
         if !message.is_some_and(|message| outlet.insist(message)) {
             return Err(ToolError::new("the client cannot be asked: it does not take messages during a call"));
         }
+        entry.outlet = Some(outlet);
         match tokio::time::timeout(PATIENCE, response).await {
             Ok(Ok(response)) => {
                 response.map_err(|error| ToolError::new(format!("the client could not answer: {error}")))
@@ -98,11 +100,17 @@ impl Asks {
 struct Entry<'a> {
     asks: &'a Asks,
     number: u64,
+    /// Where the request went, once it has gone.
+    outlet: Option<&'a Arc<dyn Outlet>>,
 }
 
 impl Drop for Entry<'_> {
     fn drop(&mut self) {
-        self.asks.lock().requests.remove(&self.number);
+        let unanswered = self.asks.lock().requests.remove(&self.number).is_some();
+        if let Some(outlet) = self.outlet.filter(|_| unanswered) {
+            // Nobody waits any more: the client may take its dialogue away.
+            outlet.send(revision::cancelled(&format!("ask-{}", self.number)));
+        }
     }
 }
 

@@ -86,8 +86,12 @@ fn is_primitive(property: &Value) -> bool {
 
 /// Checks an answer against its form. Fields that the form does not know are nobody's business.
 pub(super) fn check(schema: &Value, content: &Value) -> Result<(), ToolError> {
-    // Without a validator the type itself judges.
-    let Ok(validator) = Validator::new(schema) else { return Ok(()) };
+    let validator = match Validator::new(schema) {
+        Ok(validator) => validator,
+        Err(problem) if schema::carries_constraints(schema) => return Err(ToolError::internal(problem)),
+        // What decoding alone can check needs no validator.
+        Err(_) => return Ok(()),
+    };
     let problems = validator.problems(content);
     if problems.is_empty() { Ok(()) } else { Err(unfit("a form", schema::report(&problems))) }
 }

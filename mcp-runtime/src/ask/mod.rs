@@ -5,6 +5,7 @@
 //! again with the answers: the handler runs from the top and finds them there ([`Rounds`]).
 
 mod asks;
+mod canonical;
 mod elicit;
 mod form;
 mod future;

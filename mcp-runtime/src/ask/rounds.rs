@@ -26,6 +26,8 @@ struct State {
     counts: BTreeMap<&'static str, usize>,
     /// What is asked in this round, in order.
     asked: Vec<(String, Question)>,
+    /// Steps that are running: a round does not end in the middle of one, or it would run again.
+    running: usize,
     /// Whoever runs the call, to be told of the first question.
     runner: Option<Waker>,
 }
@@ -54,6 +56,22 @@ impl Memory {
     /// Is there nothing that the next round could not do without?
     pub(crate) fn is_empty(&self) -> bool {
         self.answers.is_empty() && self.steps.is_empty()
+    }
+}
+
+/// A step that is running.
+pub(crate) struct Step<'a>(&'a Rounds);
+
+impl Drop for Step<'_> {
+    fn drop(&mut self) {
+        let runner = {
+            let mut state = self.0.lock();
+            state.running -= 1;
+            state.runner.take()
+        };
+        if let Some(runner) = runner {
+            runner.wake();
+        }
     }
 }
 
@@ -110,10 +128,16 @@ impl Rounds {
         self.lock().steps.insert(key.to_owned(), result);
     }
 
-    /// Has anything been asked? If not, the task is woken when something is.
+    /// A step begins; it has ended when what this gives is dropped.
+    pub(crate) fn begin_step(&self) -> Step<'_> {
+        self.lock().running += 1;
+        Step(self)
+    }
+
+    /// Has anything been asked, and is no step running? If not, the task is woken when something is.
     pub(crate) fn poll_asked(&self, cx: &mut Context<'_>) -> Poll<()> {
         let mut state = self.lock();
-        if state.asked.is_empty() {
+        if state.asked.is_empty() || state.running > 0 {
             state.runner = Some(cx.waker().clone());
             return Poll::Pending;
         }

@@ -93,7 +93,8 @@ impl Seal {
         if !keys.is_empty() {
             return Ok(Seal(keys));
         }
-        if let Ok(text) = std::env::var("MCP_STATE_KEYS") {
+        if let Some(text) = std::env::var_os("MCP_STATE_KEYS") {
+            let text = text.to_str().unwrap_or_default();
             let keys: Result<Vec<StateKey>, _> = text.split(',').map(str::parse).collect();
             return keys.map(Seal).map_err(|error| format!("`MCP_STATE_KEYS` is not valid: {error}"));
         }

@@ -3,46 +3,46 @@
 //! Source: basic/patterns/mrtr of 2026-07-28.
 
 use super::Seal;
+use super::canonical::canonical;
 use super::rounds::Memory;
 use crate::wire::RpcError;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A longer lifetime counts as this one: about thirty years.
+const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
 /// The call that a state belongs to: its method, what it is about, and who calls.
 pub(crate) struct Binding(Vec<u8>);
 
 impl Binding {
-    /// The binding of a request; `arguments` count by value, not by how they are written.
-    pub(crate) fn new(method: &str, subject: &str, arguments: Option<&RawValue>, principal: Option<&str>) -> Self {
+    /// The binding of a request to one server; `arguments` count by value, not by how they are written.
+    ///
+    /// # Errors
+    /// Arguments whose value cannot be told.
+    pub(crate) fn new(
+        server: &str,
+        (method, subject): (&str, &str),
+        arguments: Option<&RawValue>,
+        principal: Option<&str>,
+    ) -> Result<Self, RpcError> {
+        let mut text = String::new();
+        if let Some(raw) = arguments {
+            let unclear = || RpcError::invalid_params("`arguments` are nested too deeply, or repeat a member");
+            canonical(raw, &mut text).ok_or_else(unclear)?;
+        }
         let mut digest = Sha256::new();
-        // Lengths between the parts: no two calls may come to the same bytes.
-        for part in [method, subject, principal.unwrap_or_default()] {
+        // Lengths before the parts: no two calls may come to the same bytes.
+        for part in [server, method, subject, principal.unwrap_or_default(), &text] {
             digest.update(part.len().to_le_bytes());
             digest.update(part);
         }
         digest.update([u8::from(principal.is_some())]);
-        let arguments = arguments.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or(Value::Null);
-        digest.update(canonical(&arguments));
-        Binding(digest.finalize().to_vec())
-    }
-}
-
-/// JSON text that is the same for equal values: members in the order of their names.
-fn canonical(value: &Value) -> String {
-    match value {
-        Value::Object(members) => {
-            let sorted: BTreeMap<&String, String> = members.iter().map(|(key, v)| (key, canonical(v))).collect();
-            let members: Vec<String> =
-                sorted.into_iter().map(|(key, v)| format!("{}:{v}", Value::from(key.as_str()))).collect();
-            format!("{{{}}}", members.join(","))
-        }
-        Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
-        scalar => scalar.to_string(),
+        Ok(Binding(digest.finalize().to_vec()))
     }
 }
 
@@ -54,14 +54,25 @@ pub trait SingleUse: Send + Sync + 'static {
 
 /// Uses noted in memory, for a server with one instance.
 #[derive(Default)]
-pub(crate) struct UsedHere(Mutex<BTreeMap<[u8; 16], SystemTime>>);
+pub(crate) struct UsedHere(Mutex<Uses>);
+
+#[derive(Default)]
+struct Uses {
+    ids: HashSet<[u8; 16]>,
+    /// The same ids in the order in which they may be forgotten.
+    by_expiry: BTreeSet<(SystemTime, [u8; 16])>,
+}
 
 impl SingleUse for UsedHere {
     fn first_use(&self, id: [u8; 16], expires: SystemTime) -> bool {
-        let mut used = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = SystemTime::now();
-        used.retain(|_, expires| *expires > now);
-        used.insert(id, expires).is_none()
+        while let Some((_, id)) = uses.by_expiry.first().copied().filter(|(expires, _)| *expires <= now) {
+            uses.by_expiry.pop_first();
+            uses.ids.remove(&id);
+        }
+        uses.by_expiry.insert((expires, id));
+        uses.ids.insert(id)
     }
 }
 
@@ -111,14 +122,14 @@ impl StateKeeper {
 
     /// The state that a client carries to the next round; none if there is nothing to remember.
     pub(crate) fn seal(&self, memory: Memory, binding: &Binding) -> Result<Option<String>, RpcError> {
-        if memory.is_empty() {
+        if memory.is_empty() && self.settings.single_use.is_none() {
             return Ok(None);
         }
         if memory.round > self.settings.max_rounds {
             return Err(RpcError::new(crate::wire::INTERNAL_ERROR, "the call has asked too often"));
         }
         let mut id = [0; 16];
-        let expires = SystemTime::now() + self.settings.lifetime;
+        let expires = SystemTime::now() + self.settings.lifetime.min(LONGEST);
         let sealed = getrandom::fill(&mut id).ok().and_then(|()| {
             let plain = serde_json::to_vec(&Sealed { expires: seconds(expires), id, memory }).ok()?;
             self.seal.close(&plain, &binding.0)
@@ -128,6 +139,11 @@ impl StateKeeper {
             Some(_) => Err(RpcError::new(crate::wire::INTERNAL_ERROR, "the call has too much to remember")),
             None => Err(RpcError::internal()),
         }
+    }
+
+    /// Must answers come with a state? Without one they cannot be told from answers that have been used.
+    pub(crate) fn is_needed(&self) -> bool {
+        self.settings.single_use.is_some()
     }
 
     /// What a client has carried here, if it is whole, ours, not too old, and of this very call.
@@ -172,7 +188,7 @@ mod tests {
 
     fn binding(method: &str, arguments: &str, principal: Option<&str>) -> Binding {
         let raw = RawValue::from_string(arguments.to_owned()).expect("JSON");
-        Binding::new(method, "book", Some(&raw), principal)
+        Binding::new("server", (method, "book"), Some(&raw), principal).expect("clear arguments")
     }
 
     #[test]

@@ -1,19 +1,33 @@
 //! What is wrong with arguments, told by field.
 
-use crate::handler::DecodeProblem;
+use crate::handler::{DecodeProblem, Slots};
 use crate::registry::Function;
 use crate::schema::{self, Problem, Validator};
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 /// Checks arguments against a validator, before anything is decoded.
 pub(super) fn check(validator: &Validator, arguments: Option<&RawValue>) -> Vec<Problem> {
-    let arguments = match arguments {
-        // Unreadable only where members are nested too deeply or repeated: decoding says so.
-        Some(raw) => serde_json::from_str(raw.get()).unwrap_or(Value::Null),
-        None => Value::Object(serde_json::Map::new()),
-    };
-    validator.problems(&arguments)
+    match arguments.map(|raw| serde_json::from_str(raw.get())).transpose() {
+        Ok(arguments) => validator.problems(&arguments.unwrap_or_else(|| Value::Object(Map::new()))),
+        // JSON may hold what no value can: numbers out of range, halves of characters, endless nesting.
+        Err(_) => vec![Problem::wrong("", "values that can be read", "numbers or texts that cannot")],
+    }
+}
+
+/// Checks arguments that came as text against the function's validator, if it has one: each as what its schema takes.
+pub(super) fn check_texts<R>(function: &Function<R>, slots: &Slots<'_>) -> Vec<Problem> {
+    let Some(validator) = &function.validator else { return Vec::new() };
+    let mut arguments = Map::new();
+    for (index, name) in function.names.iter().enumerate() {
+        let Some(name) = name else { continue };
+        let kind = function.argument_schema(name).and_then(|schema| schema.get("type"));
+        let takes_text = kind.is_none_or(|kind| kind == "string");
+        if let Some(value) = slots.value(index, takes_text) {
+            arguments.insert(name.clone(), value);
+        }
+    }
+    validator.problems(&Value::Object(arguments))
 }
 
 /// The text that answers refused arguments: every wrong field, what was expected, and what came if it is short.

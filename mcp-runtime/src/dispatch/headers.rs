@@ -67,7 +67,9 @@ pub(super) fn check_params(
     if params.is_empty() {
         return Ok(());
     }
-    let arguments: Value = arguments.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or(Value::Null);
+    let unreadable = |_| mismatch("the arguments cannot be read, so they cannot be compared with headers");
+    let arguments: Value =
+        arguments.map(|raw| serde_json::from_str(raw.get())).transpose().map_err(unreadable)?.unwrap_or(Value::Null);
     params.iter().try_for_each(|param| {
         let value = param.path.iter().try_fold(&arguments, |value, key| value.get(key)).filter(|v| !v.is_null());
         let header = get(headers, &param.header)?;

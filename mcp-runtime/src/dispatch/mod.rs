@@ -19,6 +19,7 @@ use crate::session::{Outlet, Peer, RequestHeaders, Subscribers, Subscription};
 use crate::wire::{self, Id, Message, Request, RpcError};
 use methods::Asked;
 use serde_json::value::RawValue;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -124,6 +125,19 @@ impl Core {
     ///
     /// Handlers begin to run inside of this call, so it must be made inside of a runtime.
     pub(crate) fn receive(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
+        // Authors' functions are guarded where they run; what else may panic (an author's `Display`, a store) costs one
+        // message as well.
+        let received = catch_unwind(AssertUnwindSafe(|| self.receive_unguarded(text, carrier)));
+        received.unwrap_or_else(|_| {
+            let id = match wire::parse(text) {
+                Ok(Message::Request(request)) => Some(request.id),
+                _ => None,
+            };
+            Reaction::Answer(Answer::error(id, &RpcError::internal(), Standing::Dispatched))
+        })
+    }
+
+    fn receive_unguarded(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
         if wire::is_batch(text) {
             return self.receive_batch(text, carrier);
         }
@@ -132,7 +146,8 @@ impl Core {
             Err(fault) => {
                 // Without an id, older peers cannot even parse the error.
                 let revision = carrier.peer.and_then(|peer| peer.handshake()).map(|handshake| handshake.revision);
-                if carrier.headers.is_none() && revision.is_some_and(|r| !r.features().errors_without_id) {
+                let too_old = revision.is_some_and(|r| !r.features().errors_without_id);
+                if carrier.headers.is_none() && fault.id().is_none() && too_old {
                     tracing::warn!(error = %fault.error(), "a line that is no message was skipped");
                     return Reaction::Silence;
                 }
@@ -150,8 +165,8 @@ impl Core {
                 Reaction::Silence
             }
             Message::Response(response) => {
-                if let Some(peer) = carrier.peer {
-                    peer.asks.resolve(response.id, response.outcome);
+                if let (Some(peer), Some(id)) = (carrier.peer, response.id) {
+                    peer.asks.resolve(id, response.outcome);
                 }
                 Reaction::Silence
             }

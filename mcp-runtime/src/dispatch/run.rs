@@ -1,14 +1,14 @@
 //! Runs a function: contains its panics, polls its future once on the spot, makes it cancellable from then on, and ends it
 //! when it asks the client something that only another round can answer.
 
-use super::{Answer, Asked, Core, Reaction};
+use super::{Answer, Asked, Core, Reaction, Standing};
 use crate::ToolError;
-use crate::ask::{Binding, Rounds};
+use crate::ask::Rounds;
 use crate::client_logs;
 use crate::handler::{BoxFuture, Outcome};
 use crate::reply::Unreached;
-use crate::session::{Scope, Ticket};
-use crate::wire::{Id, OwnedId};
+use crate::session::{NotEntered, Scope, Ticket};
+use crate::wire::{self, Id, OwnedId, RpcError};
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -84,22 +84,29 @@ where
         return Reaction::Answer(finish(core, asked.id, reply));
     }
     let rounds = scope.rounds();
-    let binding = || Binding::new(subject.method, subject.name, asked.params.arguments, None);
-    if let Some(rounds) = rounds.as_ref().filter(|rounds| rounds.poll_asked(&mut at_once).is_ready()) {
-        return Reaction::Answer(core.ask_client(asked.id, asked.revision, rounds, &binding()));
+    let rounds = match rounds.map(|rounds| Ok((rounds, asked.binding(core, subject)?))).transpose() {
+        Ok(rounds) => rounds,
+        Err(error) => return asked.fail(&error),
+    };
+    if let Some((rounds, binding)) = rounds.as_ref().filter(|(rounds, _)| rounds.poll_asked(&mut at_once).is_ready()) {
+        return Reaction::Answer(core.ask_client(asked.id, asked.revision, rounds, binding));
     }
-    let rounds = rounds.map(|rounds| (rounds, binding()));
     let token = scope.cancellation();
-    let ticket = asked.carrier.peer.map(|peer| peer.in_flight.enter(asked.id, token.clone()));
+    let ticket = match asked.carrier.peer.map(|peer| peer.in_flight.enter(asked.id, token.clone())).transpose() {
+        Ok(ticket) => ticket,
+        Err(problem) => return asked.reject(&not_entered(problem)),
+    };
     let (core, id, revision) = (Arc::clone(core), OwnedId::from(asked.id), asked.revision);
     let timeout = subject.timeout;
     Reaction::Later(Box::pin(async move {
         let asking = rounds.as_ref().map(|(rounds, _)| &**rounds);
         match (ended(future, asking, token, timeout, ticket).await?, &rounds) {
-            (Ended::Replied(reply), _) => Some(finish(&core, id.borrow(), reply)),
-            (Ended::Asks, Some((rounds, binding))) => Some(core.ask_client(id.borrow(), revision, rounds, binding)),
+            (Ended::Replied(reply), _) => Some(contained(&id, |id| finish(&core, id, reply))),
+            (Ended::Asks, Some((rounds, binding))) => {
+                Some(contained(&id, |id| core.ask_client(id, revision, rounds, binding)))
+            }
             (Ended::Asks, None) => None,
-            (Ended::TooLate, _) => Some(finish(&core, id.borrow(), R::failed(too_late(timeout)))),
+            (Ended::TooLate, _) => Some(contained(&id, |id| finish(&core, id, R::failed(too_late(timeout))))),
         }
     }))
 }
@@ -131,7 +138,20 @@ async fn ended<R: Unreached>(
         guard.disarm();
     }
     // The place is given up before the answer goes out: a cancellation from now on comes too late.
-    ticket.is_none_or(Ticket::leave).then_some(end)
+    ticket.is_none_or(|ticket| ticket.leave()).then_some(end)
+}
+
+/// Writes an answer; if that panics (in an author's `Display`, say), the answer says so.
+fn contained(id: &OwnedId, write: impl FnOnce(Id<'_>) -> Answer) -> Answer {
+    catch_unwind(AssertUnwindSafe(|| write(id.borrow())))
+        .unwrap_or_else(|_| Answer::error(Some(id.borrow()), &RpcError::internal(), Standing::Dispatched))
+}
+
+fn not_entered(problem: NotEntered) -> RpcError {
+    match problem {
+        NotEntered::Taken => RpcError::invalid_request("the id belongs to a request that is still under way"),
+        NotEntered::Full => RpcError::new(wire::INTERNAL_ERROR, "too many calls are under way"),
+    }
 }
 
 async fn elapsed(timeout: Option<Duration>) {

@@ -56,6 +56,8 @@ pub(crate) struct Inner {
     pub(crate) progress: AtomicU64,
     /// The name of the function, for log messages.
     pub(crate) logger: String,
+    /// The module that the function stands in.
+    pub(crate) module: &'static str,
 }
 
 /// One report of progress.
@@ -140,6 +142,11 @@ impl Context {
     /// Do not send secrets, personal data or internals that would help an attacker.
     pub fn log(&self, level: Level, data: impl Serialize) {
         self.log_from(level, &self.0.logger, data);
+    }
+
+    /// The crate that the function belongs to.
+    pub(crate) fn home(&self) -> &'static str {
+        crate_of(self.0.module)
     }
 
     /// Sends a log message in the name of a part of the program.
@@ -255,6 +262,7 @@ impl Context {
         if let Some(kept) = rounds.step(key) {
             return serde_json::from_value(kept).map_err(ToolError::internal);
         }
+        let _running = rounds.begin_step();
         let result = step.await.map_err(IntoToolError::into_tool_error)?;
         rounds.remember(key, serde_json::to_value(&result).map_err(ToolError::internal)?);
         Ok(result)
@@ -280,6 +288,11 @@ impl Context {
     pub(crate) fn cancellation(&self) -> &CancellationToken {
         &self.0.cancelled
     }
+}
+
+/// The crate of a module path.
+pub(crate) fn crate_of(path: &str) -> &str {
+    path.split("::").next().unwrap_or(path)
 }
 
 impl Inner {

@@ -6,8 +6,8 @@ mod needs;
 mod state;
 
 pub use args::Args;
-pub(crate) use context::Inner as ContextInner;
 pub use context::{Context, Progress, ProgressValue};
+pub(crate) use context::{Inner as ContextInner, crate_of};
 pub use needs::Needs;
 pub use state::State;
 pub(crate) use state::States;

@@ -11,6 +11,7 @@ use crate::session::Scope;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use std::future::Future;
+use tokio_util::task::AbortOnDropHandle;
 
 /// The call.
 pub struct Call<'a> {
@@ -81,6 +82,8 @@ impl<'a> Call<'a> {
     {
         let logged = self.scope.logged().cloned();
         let task = tokio::task::spawn_blocking(move || client_logs::within(logged.as_ref(), function));
+        // A call that is given up while it waits for a thread never begins.
+        let task = AbortOnDropHandle::new(task);
         Outcome::Pending(Box::pin(async move {
             // The pool catches a panic; the hook has reported it.
             task.await.unwrap_or_else(|_| R::panicked())

@@ -25,12 +25,14 @@ pub struct Origin {
     pub file: &'static str,
     /// The line of the function's name.
     pub line: u32,
+    /// The path of the module.
+    pub module: &'static str,
 }
 
 impl Origin {
     /// The place.
-    pub const fn at(file: &'static str, line: u32) -> Self {
-        Origin { file, line }
+    pub const fn at(file: &'static str, line: u32, module: &'static str) -> Self {
+        Origin { file, line, module }
     }
 }
 

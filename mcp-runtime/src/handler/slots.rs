@@ -2,6 +2,7 @@
 
 use serde::de::value::Error as ValueError;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -39,7 +40,7 @@ pub(crate) struct Slots<'a> {
     problems: Vec<DecodeProblem>,
 }
 
-/// More unknown names than this are not listed: the list is for a reader, the names are the peer's.
+/// More unknown or repeated names than this are not listed: the list is for a reader, the names are the peer's.
 const MAX_UNKNOWN: usize = 8;
 
 impl<'a> Slots<'a> {
@@ -72,6 +73,16 @@ impl<'a> Slots<'a> {
     /// Is there a value for the parameter?
     pub(crate) fn is_missing(&self, index: usize) -> bool {
         matches!(self.values[index], Slot::Missing)
+    }
+
+    /// What came for a parameter, for a validator: a text stays one if that is what is taken, and is read otherwise.
+    pub(crate) fn value(&self, index: usize, takes_text: bool) -> Option<Value> {
+        match &self.values[index] {
+            Slot::Missing => None,
+            Slot::Json(raw) => serde_json::from_str(raw.get()).ok(),
+            Slot::Text(text) if takes_text => Some(Value::from(&**text)),
+            Slot::Text(text) => Some(serde_json::from_str(text).unwrap_or_else(|_| Value::from(&**text))),
+        }
     }
 
     /// Every value that came as JSON becomes text where it is a JSON string: prompts know only strings.
@@ -244,8 +255,10 @@ impl<'de> Visitor<'de> for &mut Collector<'_, '_, 'de> {
                 }
                 Found::Known(index) => {
                     map.next_value::<IgnoredAny>()?;
-                    let name = self.names[index].unwrap_or_default().to_owned();
-                    self.slots.problems.push(DecodeProblem::Repeated { name });
+                    if self.slots.problems.len() < MAX_UNKNOWN {
+                        let name = self.names[index].unwrap_or_default().to_owned();
+                        self.slots.problems.push(DecodeProblem::Repeated { name });
+                    }
                 }
                 Found::Unknown(name) => {
                     map.next_value::<IgnoredAny>()?;

@@ -45,11 +45,19 @@ impl Capability {
             Capability::SamplingTools => ("sampling", Some("tools")),
             Capability::Roots => ("roots", None),
         };
-        if !capabilities[name].is_object() {
+        let is_there = capabilities[name].is_object();
+        if !is_there {
             capabilities[name] = json!({});
         }
+        let parts = &mut capabilities[name];
+        // An empty object means forms; beside URLs they must be named.
+        match self {
+            Capability::ElicitationUrl if is_there => parts["form"] = json!({}),
+            Capability::Elicitation if parts.get("url").is_some() => parts["form"] = json!({}),
+            _ => {}
+        }
         if let Some(part) = part {
-            capabilities[name][part] = json!({});
+            parts[part] = json!({});
         }
     }
 }
@@ -80,5 +88,11 @@ mod tests {
         Capability::Sampling.add_to(&mut needed);
         Capability::Roots.add_to(&mut needed);
         assert_eq!(needed, json!({"sampling": {"tools": {}}, "roots": {}}));
+        let (forms, urls) = (Capability::Elicitation, Capability::ElicitationUrl);
+        for order in [[forms, urls], [urls, forms]] {
+            let mut needed = json!({});
+            order.into_iter().for_each(|capability| capability.add_to(&mut needed));
+            assert_eq!(needed, json!({"elicitation": {"form": {}, "url": {}}}));
+        }
     }
 }

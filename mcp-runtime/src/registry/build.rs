@@ -198,9 +198,17 @@ impl<'s> Builder<'s> {
             .arguments()
             .filter_map(|argument| Some((argument.name.clone(), argument.complete.clone()?)))
             .collect();
+        let validator = match describe.constrained.then(|| Validator::new(&input_schema)).transpose() {
+            Ok(validator) => validator,
+            Err(problem) => {
+                self.problems.push(format!("`{}` ({}): {problem}", entry.name, entry.origin));
+                None
+            }
+        };
         Function {
             entry,
             names,
+            validator,
             ignores_unknown: describe.ignores_unknown || open,
             input_schema,
             requires: std::mem::take(&mut describe.requires),
@@ -215,12 +223,6 @@ impl<'s> Builder<'s> {
         let subject = format!("tool `{}` ({})", entry.name, entry.origin);
         let (headers, problems) = headers::collect(&function.input_schema);
         self.problems.extend(problems.into_iter().map(|problem| format!("{subject}: {problem}")));
-        let validator = match describe.constrained {
-            true => Validator::new(&function.input_schema)
-                .map_err(|problem| self.problems.push(format!("{subject}: {problem}")))
-                .ok(),
-            false => None,
-        };
         let item = ToolItem {
             name: entry.name.to_owned(),
             title: describe.title,
@@ -231,7 +233,7 @@ impl<'s> Builder<'s> {
             hints: describe.hints,
             meta: describe.meta,
         };
-        self.tools.push((item, ToolFunction::new(function, describe.output_schema, headers, validator)));
+        self.tools.push((item, ToolFunction::new(function, describe.output_schema, headers)));
     }
 
     fn prompt(&mut self, entry: &'static Entry<crate::reply::PromptReply>) {

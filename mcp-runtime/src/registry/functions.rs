@@ -25,6 +25,8 @@ pub(crate) struct Function<R: 'static> {
     /// How long it may take.
     pub(crate) timeout: Option<Duration>,
     pub(crate) completers: HashMap<String, Completing>,
+    /// Present when the schema carries what decoding cannot check: then it goes first.
+    pub(crate) validator: Option<Validator>,
 }
 
 impl<R> Function<R> {
@@ -57,8 +59,6 @@ pub(crate) struct ToolFunction {
     pub(crate) function: Function<ToolReply>,
     pub(crate) output_schema: Option<Value>,
     pub(crate) headers: Vec<HeaderParam>,
-    /// Present when the schema carries what decoding cannot check: then it goes first.
-    pub(crate) validator: Option<Validator>,
     /// Made when arguments were refused for the first time: it knows every wrong field, decoding only the first of each.
     explainer: OnceLock<Option<Validator>>,
     /// Made when a result looks as if it broke its schema.
@@ -66,26 +66,14 @@ pub(crate) struct ToolFunction {
 }
 
 impl ToolFunction {
-    pub(super) fn new(
-        function: Function<ToolReply>,
-        output_schema: Option<Value>,
-        headers: Vec<HeaderParam>,
-        validator: Option<Validator>,
-    ) -> Self {
-        ToolFunction {
-            function,
-            output_schema,
-            headers,
-            validator,
-            explainer: OnceLock::new(),
-            output_validator: OnceLock::new(),
-        }
+    pub(super) fn new(function: Function<ToolReply>, output_schema: Option<Value>, headers: Vec<HeaderParam>) -> Self {
+        ToolFunction { function, output_schema, headers, explainer: OnceLock::new(), output_validator: OnceLock::new() }
     }
 
     /// A validator for explaining refused arguments.
     pub(crate) fn explainer(&self) -> Option<&Validator> {
         let compile = || Validator::new(&self.function.input_schema).ok();
-        self.validator.as_ref().or_else(|| self.explainer.get_or_init(compile).as_ref())
+        self.function.validator.as_ref().or_else(|| self.explainer.get_or_init(compile).as_ref())
     }
 
     /// A validator for results.

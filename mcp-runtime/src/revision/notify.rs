@@ -31,6 +31,11 @@ pub(crate) fn log_message(level: Level, logger: &str, data: &impl Serialize) -> 
     })
 }
 
+/// `notifications/cancelled` for a request of the server.
+pub(crate) fn cancelled(request_id: &str) -> Vec<u8> {
+    wire::notification("notifications/cancelled", |out| Object::begin(out).field("requestId", request_id).end())
+}
+
 /// A whole number without a fraction: some clients read `50.0` as no integer.
 #[allow(clippy::cast_possible_truncation)]
 fn number(out: &mut Vec<u8>, value: f64) {

@@ -59,6 +59,11 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
+    /// The server's name.
+    pub(crate) fn name(&self) -> &str {
+        &self.implementation.name
+    }
+
     pub(crate) fn new(server: Implementation) -> Self {
         let mut json = Vec::new();
         implementation(&mut json, &server, Revision::LATEST.features());

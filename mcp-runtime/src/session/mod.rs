@@ -10,7 +10,7 @@ mod store;
 mod subscribers;
 mod subscription;
 
-pub(crate) use in_flight::{InFlight, Ticket};
+pub(crate) use in_flight::{InFlight, NotEntered, Ticket};
 pub(crate) use listening::Listening;
 pub(crate) use outlet::{BadHeader, Outlet, RequestHeaders, Silent};
 pub(crate) use peer::{Handshake, LevelSource, Peer};

@@ -40,6 +40,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) outlet: &'a dyn Fn() -> Arc<dyn Outlet>,
     /// The function's name.
     pub(crate) function: &'a str,
+    /// The module that the function stands in.
+    pub(crate) module: &'static str,
     pub(crate) context: OnceCell<Context>,
 }
 
@@ -67,6 +69,7 @@ impl<'a> Scope<'a> {
                 cancelled: CancellationToken::new(),
                 progress: AtomicU64::new(f64::NAN.to_bits()),
                 logger: self.function.to_owned(),
+                module: self.module,
             })
         })
     }

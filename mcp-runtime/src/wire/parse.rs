@@ -22,7 +22,8 @@ pub(crate) struct Request<'a> {
 
 /// The peer's answer to a request of ours.
 pub(crate) struct Response<'a> {
-    pub(crate) id: Id<'a>,
+    /// Missing when the peer could not read what it answers.
+    pub(crate) id: Option<Id<'a>>,
     pub(crate) outcome: Result<&'a RawValue, &'a RawValue>,
 }
 
@@ -83,11 +84,22 @@ pub(crate) fn parse(text: &str) -> Result<Message<'_>, Fault<'_>> {
     match serde_json::from_str::<Members<'_>>(text) {
         Ok(members) => members.classify(),
         // A fault of shape may hide a fault of syntax further on: only the second look tells.
-        Err(_) => Err(match serde_json::from_str::<IgnoredAny>(text) {
-            Ok(_) => invalid("A member of the message is repeated or has the wrong type"),
+        Err(_) => Err(match serde_json::from_str::<IdAlone<'_>>(text) {
+            Ok(IdAlone { id }) => Fault::Invalid {
+                id: id.and_then(Id::new).map(Id::as_json),
+                reason: "A member of the message is repeated or has the wrong type",
+            },
+            Err(_) if serde_json::from_str::<IgnoredAny>(text).is_ok() => invalid("`id` is repeated"),
             Err(_) => Fault::NotJson,
         }),
     }
+}
+
+/// The id of a message whose other members cannot be used.
+#[derive(serde::Deserialize)]
+struct IdAlone<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
 }
 
 #[derive(Default)]
@@ -101,11 +113,21 @@ struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
+    /// An error response to something that its sender could not read has no id, or `null` for one. To answer it with another
+    /// error would be the beginning of an endless talk.
+    fn is_error_to_nobody(&self) -> bool {
+        let no_id = self.id.is_none_or(|id| id.get() == "null");
+        no_id && self.error.is_some() && self.method.is_none() && self.result.is_none()
+    }
+
     fn classify(self) -> Result<Message<'a>, Fault<'a>> {
         let id = self.id.and_then(Id::new);
         let refuse = |reason| Err(Fault::Invalid { id: id.map(Id::as_json), reason });
         if self.version.as_deref() != Some("2.0") {
             return refuse("`jsonrpc` must be \"2.0\"");
+        }
+        if id.is_none() && self.is_error_to_nobody() {
+            return Ok(Message::Response(Response { id: None, outcome: Err(self.error.unwrap_or(RawValue::NULL)) }));
         }
         if self.id.is_some() && id.is_none() {
             return refuse("`id` must be a string or an integer");
@@ -113,8 +135,12 @@ impl<'a> Members<'a> {
         match (self.method, id, self.result, self.error) {
             (Some(method), Some(id), None, None) => Ok(Message::Request(Request { id, method, params: self.params })),
             (Some(method), None, None, None) => Ok(Message::Notification { method, params: self.params }),
-            (None, Some(id), Some(result), None) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
-            (None, Some(id), None, Some(error)) => Ok(Message::Response(Response { id, outcome: Err(error) })),
+            (None, Some(id), Some(result), None) => {
+                Ok(Message::Response(Response { id: Some(id), outcome: Ok(result) }))
+            }
+            (None, Some(id), None, Some(error)) => {
+                Ok(Message::Response(Response { id: Some(id), outcome: Err(error) }))
+            }
             (None, _, None, None) => refuse("`method` is missing"),
             _ => refuse("`method`, `result` and `error` exclude each other"),
         }
@@ -230,7 +256,8 @@ mod tests {
     #[test]
     fn repeated_and_differently_cased_members_are_refused() {
         assert_eq!(fault(r#"{"jsonrpc":"2.0","id":1,"Method":"ping"}"#), (-32600, Some("1".into())));
-        assert_eq!(fault(r#"{"jsonrpc":"2.0","id":1,"method":"a","method":"b"}"#), (-32600, None));
+        assert_eq!(fault(r#"{"jsonrpc":"2.0","id":1,"method":"a","method":"b"}"#), (-32600, Some("1".into())));
+        assert_eq!(fault(r#"{"id":6,"method":5,"jsonrpc":"2.0"}"#), (-32600, Some("6".into())));
         assert_eq!(fault(r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"a"}"#), (-32600, None));
     }
 
@@ -241,6 +268,9 @@ mod tests {
         let text = r#"{"jsonrpc":"2.0","id":"s1","error":{"code":1,"message":"m"}}"#;
         assert!(matches!(parse(text), Ok(Message::Response(Response { outcome: Err(_), .. }))));
         assert_eq!(fault(r#"{"jsonrpc":"2.0","id":1,"result":1,"error":{}}"#).0, -32600);
+        for text in [r#"{"jsonrpc":"2.0","error":{"code":1}}"#, r#"{"jsonrpc":"2.0","id":null,"error":{"code":1}}"#] {
+            assert!(matches!(parse(text), Ok(Message::Response(Response { id: None, .. }))), "{text}");
+        }
     }
 
     #[test]

@@ -72,7 +72,7 @@ async fn repeated_and_differently_cased_members_smuggle_nothing() {
         ),
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"hits","name":"bump",{META}}}}}"#),
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"Name":"bump",{META}}}}}"#),
-        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":["bump"]}}"#),
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":["bump"]}"#.to_owned(),
     ] {
         let answer = send(&mut connection, &text).expect("an answer");
         assert!([-32600, -32602].contains(&answer["error"]["code"].as_i64().unwrap_or(0)), "{answer}");
@@ -94,6 +94,8 @@ async fn notifications_are_never_answered() {
         r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":null}}"#,
         r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"bump"}}"#,
         r#"{"jsonrpc":"2.0","id":"never-asked","result":{}}"#,
+        r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON"}}"#,
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"not JSON"}}"#,
     ] {
         assert_eq!(send(&mut connection, text), None, "{text}");
     }
@@ -196,6 +198,27 @@ async fn the_same_id_in_flight_is_refused() {
     assert_eq!(refused["error"]["code"], -32600);
     let answer = connection.receive().await.expect("an answer");
     assert!(answer.contains("slept 50 ms"), "{answer}");
+}
+
+#[tokio::test]
+async fn an_id_that_comes_again_after_a_cancellation_is_answered() {
+    let mut connection = connect();
+    for _ in 0..50 {
+        connection.send(&call("7", "nap", r#"{"ms":1000}"#));
+        connection.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}"#);
+        connection.send(&call("7", "nap", r#"{"ms":1}"#));
+        let answer = connection.receive().await.expect("an answer");
+        assert!(answer.contains("slept 1 ms"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn an_older_peer_gets_an_error_whose_id_is_known() {
+    let mut peer = Peer::open(Transport::Memory, HANDSHAKE[2]).await;
+    let answer = peer.exchange(json!({"jsonrpc": "1.0", "id": 5, "method": "ping"})).await;
+    assert_eq!(answer["error"]["code"], -32600);
+    let answer = peer.exchange(json!({"jsonrpc": "2.0", "id": 6, "method": 5})).await;
+    assert_eq!(answer["error"]["code"], -32600);
 }
 
 #[tokio::test]

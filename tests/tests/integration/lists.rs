@@ -61,7 +61,14 @@ fn templates_are_in_their_own_list() {
     let resources = names("resources/list", "resources", "uri");
     assert_eq!(resources, ["boom://now", "bin://all", "guest://now", "notes://index"]);
     let templates = names("resources/templates/list", "resourceTemplates", "uriTemplate");
-    let expected =
-        ["ask://{topic}", "s://find{?q,limit}", "guest://day/{day}", "kind://{type}", "notes://{id}", "tree://{+path}"];
+    let expected = [
+        "ask://{topic}",
+        "s://find{?q,limit}",
+        "guest://day/{day}",
+        "item://{n}",
+        "kind://{type}",
+        "notes://{id}",
+        "tree://{+path}",
+    ];
     assert_eq!(templates, expected);
 }

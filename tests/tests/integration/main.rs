@@ -1,6 +1,6 @@
 //! Bytes in, bytes out: the fixture server over stdio, HTTP and memory, in every protocol revision.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, unreachable_pub)]
 
 mod arguments;
 mod calls;

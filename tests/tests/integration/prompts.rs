@@ -39,6 +39,30 @@ async fn arguments_that_do_not_fit_are_named() {
 }
 
 #[tokio::test]
+async fn published_bounds_hold_for_prompts_and_resources() {
+    let mut peer = Peer::open(Transport::Memory, STATELESS).await;
+    for (arguments, wrong) in [
+        (json!({"times": "2", "word": "ab"}), None),
+        (json!({"times": "10", "word": "ab"}), Some("`times`: expected an integer from 1 to 9, got 10")),
+        (json!({"times": "2", "word": "A B"}), Some("`word`")),
+    ] {
+        let answer = peer.request("prompts/get", json!({"name": "repeat", "arguments": arguments})).await;
+        match wrong {
+            None => assert_eq!(answer["result"]["messages"][0]["content"]["text"], "abab"),
+            Some(text) => {
+                assert_eq!(answer["error"]["code"], -32602, "{answer}");
+                assert!(answer["error"]["message"].as_str().is_some_and(|m| m.contains(text)), "{answer}");
+            }
+        }
+    }
+    for (uri, found) in [("item://9", true), ("item://10", false), ("item://x", false)] {
+        let answer = peer.request("resources/read", json!({"uri": uri})).await;
+        assert_eq!(answer.get("result").is_some(), found, "{answer}");
+        assert!(found || answer["error"]["data"]["uri"] == uri, "{answer}");
+    }
+}
+
+#[tokio::test]
 async fn the_list_tells_arguments_and_how_they_are_read() {
     let mut peer = Peer::open(Transport::Memory, STATELESS).await;
     let answer = peer.request("prompts/list", json!({})).await;

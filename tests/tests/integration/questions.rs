@@ -183,6 +183,82 @@ async fn a_state_that_is_not_ours_is_refused() {
     }
 }
 
+/// A `tools/call` of the stateless revision as a text of its own, for arguments that no value can hold.
+fn raw_call(arguments: &str, more: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"send","arguments":{arguments}{more},"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{{"elicitation":{{}}}}}}}}}}"#
+    )
+}
+
+#[tokio::test]
+async fn a_state_is_bound_to_arguments_that_cannot_be_read_as_values_too() {
+    let mut connection = mcp_tests::fixture::server().build().expect("it builds").connect();
+    let mut send = |text: &str| -> Value {
+        connection.send(text);
+        serde_json::from_str(&connection.try_receive().expect("an answer")).expect("JSON")
+    };
+    for junk in ["1e999", r#""\ud800""#] {
+        let arguments = |amount: u64| format!(r#"{{"amount":{amount},"purpose":{{"text":null,"junk":{junk}}}}}"#);
+        let first = send(&raw_call(&arguments(1), ""));
+        let Some(state) = first["result"].get("requestState") else {
+            assert_eq!(first["result"]["isError"], true, "{first}");
+            continue;
+        };
+        let more = format!(
+            r#","requestState":{state},"inputResponses":{{"sure":{{"action":"accept","content":{{"sure":true}}}}}}"#
+        );
+        let other = send(&raw_call(&arguments(1_000_000), &more));
+        assert_eq!(other["error"]["code"], -32602, "{other}");
+        let same = send(&raw_call(&arguments(1), &more));
+        assert_eq!(same["result"]["content"][0]["text"], "sent 1 plus 1 (): true", "{same}");
+    }
+}
+
+#[tokio::test]
+async fn a_step_that_runs_beside_a_question_runs_once() {
+    // A process of its own: nobody else charges there.
+    let mut peer = open(Transport::Stdio, STATELESS).await;
+    assert_eq!(peer.text("charge", json!({})).await, "charge 1 of 1: true");
+    assert_eq!(peer.text("charge", json!({})).await, "charge 2 of 2: true");
+}
+
+#[tokio::test]
+async fn contents_with_answers_in_them_are_nobody_else_s() {
+    let hour = std::time::Duration::from_secs(3600);
+    let server = mcp_tests::fixture::server().caching(hour, true).build().expect("it builds");
+    let mut connection = server.connect();
+    let mut read = |more: &str| -> Value {
+        connection.send(
+            &raw_call("{}", more)
+                .replace("tools/call", "resources/read")
+                .replace(r#""name":"send","arguments":{}"#, r#""uri":"ask://tea""#),
+        );
+        serde_json::from_str(&connection.try_receive().expect("an answer")).expect("JSON")
+    };
+    let answer = read(r#","inputResponses":{"form-1":{"action":"accept","content":{"sure":true}}}"#);
+    assert_eq!(
+        (&answer["result"]["ttlMs"], &answer["result"]["cacheScope"]),
+        (&json!(0), &json!("private")),
+        "{answer}"
+    );
+}
+
+#[tokio::test]
+async fn single_use_states_are_used_once() {
+    let server = mcp_tests::fixture::server().single_use_rounds().build().expect("it builds");
+    let mut connection = server.connect();
+    let mut send = |more: &str| -> Value {
+        connection.send(&raw_call(r#"{"amount":1,"purpose":{}}"#, more));
+        serde_json::from_str(&connection.try_receive().expect("an answer")).expect("JSON")
+    };
+    let answers = r#","inputResponses":{"sure":{"action":"accept","content":{"sure":true}}}"#;
+    assert_eq!(send(answers)["result"]["resultType"], "input_required", "answers without a state are asked for again");
+    let state = send("")["result"]["requestState"].clone();
+    let more = format!(r#"{answers},"requestState":{state}"#);
+    assert_eq!(send(&more)["result"]["resultType"], "complete");
+    assert_eq!(send(&more)["error"]["code"], -32602);
+}
+
 #[tokio::test]
 async fn what_the_client_did_not_declare_is_not_asked() {
     for transport in Transport::ALL {
@@ -235,7 +311,7 @@ async fn tracing_events_reach_the_client_that_asked_for_them() {
     peer.text("traced", json!({})).await;
     let warning =
         json!({"level": "warning", "logger": "mcp_tests::fixture", "data": {"message": "watch out", "count": 3}});
-    assert_eq!(messages(&peer), [warning.clone()]);
+    assert_eq!(messages(&peer), std::slice::from_ref(&warning));
     let mut peer = Peer::open(Transport::Stdio, HANDSHAKE[3]).await;
     peer.request("logging/setLevel", json!({"level": "debug"})).await;
     peer.text("traced", json!({})).await;

@@ -101,7 +101,8 @@ fn a_question_ends_with_the_input() {
         r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"t","version":"0"}}}"#,
     );
     process.read().expect("an answer");
-    process.line(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"train":"x"}}}"#);
+    process
+        .line(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"train":"x"}}}"#);
     assert_eq!(json(&process.read().expect("a question"))["method"], "elicitation/create");
     process.close();
     let (status, lines, _) = process.wait();

@@ -10,7 +10,7 @@ const _: () = {
     impl __mcp::Tool for add {
         const ENTRY: &'static __mcp::ToolEntry = &__mcp::ToolEntry {
             name: "add",
-            origin: __mcp::Origin::at(::core::file!(), ::core::line!()),
+            origin: __mcp::Origin::at(::core::file!(), ::core::line!(), ::core::module_path!()),
             describe: |__d| {
                 __d.description("Adds two numbers.");
                 __d.param("a", "First addend.")

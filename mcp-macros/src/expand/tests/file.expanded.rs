@@ -9,7 +9,7 @@ const _: () = {
     impl __mcp::Resource for file {
         const ENTRY: &'static __mcp::ResourceEntry = &__mcp::ResourceEntry {
             name: "file",
-            origin: __mcp::Origin::at(::core::file!(), ::core::line!()),
+            origin: __mcp::Origin::at(::core::file!(), ::core::line!(), ::core::module_path!()),
             describe: |__d| {
                 __d.uri(
                     "files://{host}{/path*}{?rev}",

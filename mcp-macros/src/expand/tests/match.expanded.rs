@@ -7,7 +7,7 @@ const _: () = {
     impl __mcp::Prompt for r#match {
         const ENTRY: &'static __mcp::PromptEntry = &__mcp::PromptEntry {
             name: "match",
-            origin: __mcp::Origin::at(::core::file!(), ::core::line!()),
+            origin: __mcp::Origin::at(::core::file!(), ::core::line!(), ::core::module_path!()),
             describe: |__d| {
                 __d.description("Says hello.");
                 __d.returns(__mcp::PromptReturn::<()>::HERE.resolve());

@@ -22,12 +22,12 @@ const _: () = {
     impl __mcp::Tool for search {
         const ENTRY: &'static __mcp::ToolEntry = &__mcp::ToolEntry {
             name: "find",
-            origin: __mcp::Origin::at(::core::file!(), ::core::line!()),
+            origin: __mcp::Origin::at(::core::file!(), ::core::line!(), ::core::module_path!()),
             describe: |__d| {
                 __d.title("Find");
+                __d.requires(__mcp::Capability::Sampling);
                 __d.read_only(true);
                 __d.open_world(false);
-                __d.requires(__mcp::Capability::Sampling);
                 __d.ignore_unknown();
                 __d.param("text", "")
                     .of(__mcp::BorrowedParam::<str>::HERE.resolve());

@@ -24,17 +24,17 @@ where
     #[serde(default)]
     score: f64,
     # [schemars (extend ("examples" = ["y" , "z"]))]
-    #[serde(default = "__mcp_default_Search_text::< T >")]
+    #[serde(default = "__mcp_default_Search__text::< T >")]
     text: String,
     # [schemars (extend ("minItems" = 1i64))]
     # [schemars (extend ("maxItems" = 2i64))]
-    #[serde(default = "__mcp_default_Search_items::< T >")]
+    #[serde(default = "__mcp_default_Search__items::< T >")]
     items: Vec<T>,
 }
 #[cfg(unix)]
 #[doc(hidden)]
 #[allow(non_snake_case)]
-fn __mcp_default_Search_text<T>() -> String
+fn __mcp_default_Search__text<T>() -> String
 where
     T: Copy,
 {
@@ -43,7 +43,7 @@ where
 #[cfg(unix)]
 #[doc(hidden)]
 #[allow(non_snake_case)]
-fn __mcp_default_Search_items<T>() -> Vec<T>
+fn __mcp_default_Search__items<T>() -> Vec<T>
 where
     T: Copy,
 {

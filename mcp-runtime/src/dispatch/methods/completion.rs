@@ -4,7 +4,7 @@ use super::Asked;
 use crate::completion::{Completing, Completion};
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing};
-use crate::handler::Outcome;
+use crate::handler::{Origin, Outcome};
 use crate::reply::{Refusal, Unreached};
 use crate::revision::{self, Revision};
 use crate::session::ScopeAsking;
@@ -40,6 +40,7 @@ struct Question<'c> {
     argument: Argument,
     chosen: Chosen,
     function: &'static str,
+    origin: Origin,
 }
 
 /// The values of a completer, or why there are none.
@@ -61,13 +62,13 @@ impl Unreached for Values {
 
 impl Core {
     pub(super) fn complete(self: &Arc<Self>, asked: &Asked<'_>) -> Reaction {
-        let Question { completer, argument, chosen, function } = match self.question(asked) {
+        let Question { completer, argument, chosen, function, origin } = match self.question(asked) {
             Ok(question) => question,
             Err(error) => return asked.fail(&error),
         };
         let subject = Subject { method: "completion/complete", name: function, timeout: self.timeout };
         // This method must not ask the client.
-        let scope = asked.scope(self, function, ScopeAsking::Nowhere);
+        let scope = asked.scope(self, (function, origin), ScopeAsking::Nowhere);
         let outcome = guarded(&scope, || match completer {
             None => Outcome::Ready(Values(Ok(Vec::new()))),
             Some(completer) => {
@@ -92,21 +93,31 @@ impl Core {
             None => Chosen::default(),
         };
         let unknown = |what: &str| RpcError::invalid_params(format!("`ref` names no {what} of this server"));
-        let (names, completers, function) = match (&*reference.kind, reference.name, reference.uri) {
+        let (names, completers, function, origin) = match (&*reference.kind, reference.name, reference.uri) {
             ("ref/prompt", Some(name), _) => {
                 let prompt = self.registry.prompt(&name).ok_or_else(|| unknown("prompt"))?;
-                (&prompt.function.names, &prompt.function.completers, prompt.function.entry.name)
+                (
+                    &prompt.function.names,
+                    &prompt.function.completers,
+                    prompt.function.entry.name,
+                    prompt.function.entry.origin,
+                )
             }
             ("ref/resource", _, Some(uri)) => {
                 let template = self.registry.template(&uri).ok_or_else(|| unknown("resource template"))?;
-                (&template.function.names, &template.function.completers, template.function.entry.name)
+                (
+                    &template.function.names,
+                    &template.function.completers,
+                    template.function.entry.name,
+                    template.function.entry.origin,
+                )
             }
             _ => return Err(RpcError::invalid_params("`ref` must be a `ref/prompt` or a `ref/resource`")),
         };
         if !names.iter().flatten().any(|name| *name == argument.name) {
             return Err(RpcError::invalid_params("`argument.name` is no argument of what `ref` names"));
         }
-        Ok(Question { completer: completers.get(&argument.name), argument, chosen, function })
+        Ok(Question { completer: completers.get(&argument.name), argument, chosen, function, origin })
     }
 
     fn completion_answer(&self, id: Id<'_>, revision: Revision, values: Values) -> Answer {

@@ -11,6 +11,7 @@ use super::run::Subject;
 use super::{Answer, Carrier, Core, Reaction, Standing};
 use crate::ToolError;
 use crate::ask::{Binding, Rounds};
+use crate::handler::Origin;
 use crate::model::Capability;
 use crate::registry::List;
 use crate::revision::{self, Declared, Params, Revision, text_member};
@@ -34,12 +35,12 @@ pub(super) struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn fail(&self, error: &RpcError) -> Reaction {
+    pub(super) fn fail(&self, error: &RpcError) -> Reaction {
         Reaction::Answer(Answer::error(Some(self.id), error, Standing::Dispatched))
     }
 
     /// A failure that HTTP answers with an error status in the stateless era.
-    fn reject(&self, error: &RpcError) -> Reaction {
+    pub(super) fn reject(&self, error: &RpcError) -> Reaction {
         Reaction::Answer(Answer::error(Some(self.id), error, Standing::Rejected))
     }
 
@@ -56,14 +57,24 @@ impl<'a> Asked<'a> {
                 .map_err(|_| RpcError::invalid_params("`inputResponses` must be an object"))?,
         };
         let memory = match state {
+            None if core.request_states.is_needed() => return Ok(None),
             None => None,
             Some(_) => {
                 let state = text_member("requestState", state)?;
-                let binding = Binding::new(subject.method, subject.name, self.params.arguments, None);
-                Some(core.request_states.open(&state, &binding)?)
+                Some(core.request_states.open(&state, &self.binding(core, subject)?)?)
             }
         };
         Ok(Some(Arc::new(Rounds::resume(memory, responses))))
+    }
+
+    /// What a state of this request belongs to.
+    pub(super) fn binding(&self, core: &Core, subject: &Subject<'_>) -> Result<Binding, RpcError> {
+        Binding::new(core.identity.name(), (subject.method, subject.name), self.params.arguments, None)
+    }
+
+    /// Does the client go on with a call that has asked it something?
+    pub(super) fn is_resumed(&self) -> bool {
+        self.params.input_responses.is_some() || self.params.request_state.is_some()
     }
 
     /// Where a function's questions go.
@@ -75,7 +86,12 @@ impl<'a> Asked<'a> {
         }
     }
 
-    fn scope<'s>(&'s self, core: &'s Core, function: &'s str, asking: ScopeAsking<'s>) -> Scope<'s> {
+    fn scope<'s>(
+        &'s self,
+        core: &'s Core,
+        (function, origin): (&'s str, Origin),
+        asking: ScopeAsking<'s>,
+    ) -> Scope<'s> {
         Scope {
             states: &core.states,
             registry: &core.registry,
@@ -89,6 +105,7 @@ impl<'a> Asked<'a> {
             headers: self.carrier.headers,
             outlet: self.carrier.outlet,
             function,
+            module: origin.module,
             asking,
             context: OnceCell::new(),
         }

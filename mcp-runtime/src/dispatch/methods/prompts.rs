@@ -30,12 +30,14 @@ impl Core {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
         };
-        let scope = asked.scope(self, entry.name, asked.asking(rounds));
-        let outcome = guarded(&scope, || {
-            let mut slots = Slots::collect(&prompt.function.names(), arguments, prompt.function.ignores_unknown);
-            slots.strings_to_text();
-            (entry.call)(Call::new(&scope, slots, arguments))
-        });
+        let scope = asked.scope(self, (entry.name, entry.origin), asked.asking(rounds));
+        let mut slots = Slots::collect(&prompt.function.names(), arguments, prompt.function.ignores_unknown);
+        slots.strings_to_text();
+        let problems = arguments::check_texts(&prompt.function, &slots);
+        if !problems.is_empty() {
+            return asked.fail(&RpcError::invalid_params(arguments::report(&prompt.function, &problems)));
+        }
+        let outcome = guarded(&scope, || (entry.call)(Call::new(&scope, slots, arguments)));
         if let Outcome::Ready(PromptReply(PromptOutcome::Refused(Refusal(problems)))) = &outcome {
             let text = arguments::text(&prompt.function, problems, None, arguments);
             return asked.fail(&RpcError::invalid_params(text));

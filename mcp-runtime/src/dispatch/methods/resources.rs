@@ -4,8 +4,10 @@ use super::{Asked, log_failure};
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, arguments};
 use crate::handler::{Call, ResourceEntry, Slots};
+use crate::registry::Function;
 use crate::reply::{Refusal, ResourceOutcome, ResourceReply};
-use crate::revision::{self, Revision, text_member};
+use crate::revision::{self, Caching, Revision, text_member};
+use crate::uri_template::Values;
 use crate::wire::{self, Id, RpcError};
 use serde_json::json;
 use std::sync::Arc;
@@ -29,21 +31,19 @@ impl Core {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
         };
-        let scope = asked.scope(self, entry.name, asked.asking(rounds));
-        let outcome = guarded(&scope, || {
-            let mut slots = Slots::new(resource.function.names.len());
-            for (name, value) in values {
-                let index = resource.function.names.iter().position(|known| known.as_deref() == Some(name));
-                if let Some(index) = index {
-                    slots.set_text(index, value);
-                }
-            }
-            (entry.call)(Call::new(&scope, slots, None))
-        });
+        let scope = asked.scope(self, (entry.name, entry.origin), asked.asking(rounds));
+        let slots = slots(&resource.function, values);
+        let problems = arguments::check_texts(&resource.function, &slots);
+        if !problems.is_empty() {
+            return asked.fail(&misfit(asked.revision, &uri, arguments::report(&resource.function, &problems)));
+        }
+        let outcome = guarded(&scope, || (entry.call)(Call::new(&scope, slots, None)));
         let (template, revision) = (resource.uri, asked.revision);
+        // What a person has answered goes into the contents: nobody else may see them.
+        let caching = if asked.is_resumed() { Caching { ttl_ms: 0, public: false } } else { self.caching };
         let read = uri.clone().into_owned();
         react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
-            core.resource_answer(id, revision, (template, entry), &read, reply)
+            core.resource_answer(id, revision, (template, entry), &read, caching, reply)
         })
     }
 
@@ -53,6 +53,7 @@ impl Core {
         revision: Revision,
         (template, entry): (&'static str, &'static ResourceEntry),
         uri: &str,
+        caching: Caching,
         reply: ResourceReply,
     ) -> Answer {
         let fail = |error: &RpcError| Answer::failure(id, error);
@@ -60,13 +61,13 @@ impl Core {
         match reply.0 {
             ResourceOutcome::Contents(parts) => Answer::ok(wire::result(id, 512, |out| {
                 let mime_type = resource.mime_type.as_deref();
-                revision::read(out, revision, uri, mime_type, &parts, &self.identity, self.caching);
+                revision::read(out, revision, uri, mime_type, &parts, &self.identity, caching);
             })),
             ResourceOutcome::NotFound => fail(&not_found(revision, uri)),
             // A value that does not fit its variable names no resource.
             ResourceOutcome::Refused(Refusal(problems)) => {
                 let text = arguments::text(&resource.function, &problems, None, None);
-                fail(&RpcError::new(revision.features().resource_not_found, text).with_data(&json!({"uri": uri})))
+                fail(&misfit(revision, uri, text))
             }
             ResourceOutcome::Protocol(error) => fail(&error),
             ResourceOutcome::Failed(error) => {
@@ -76,6 +77,22 @@ impl Core {
             }
         }
     }
+}
+
+/// The variables' values by parameter.
+fn slots<'u>(function: &Function<ResourceReply>, values: Values<'u>) -> Slots<'u> {
+    let mut slots = Slots::new(function.names.len());
+    for (name, value) in values {
+        if let Some(index) = function.names.iter().position(|known| known.as_deref() == Some(name)) {
+            slots.set_text(index, value);
+        }
+    }
+    slots
+}
+
+/// The error for a URI whose variables do not have the values that they should: it names no resource.
+fn misfit(revision: Revision, uri: &str, text: String) -> RpcError {
+    RpcError::new(revision.features().resource_not_found, text).with_data(&json!({"uri": uri}))
 }
 
 /// The error for a resource that does not exist.

@@ -32,7 +32,7 @@ impl Core {
         {
             return asked.reject(&error);
         }
-        if let Some(validator) = &tool.validator {
+        if let Some(validator) = &tool.function.validator {
             let problems = arguments::check(validator, arguments);
             if !problems.is_empty() {
                 return Reaction::Answer(self.invalid(asked, &arguments::report(&tool.function, &problems)));
@@ -44,7 +44,7 @@ impl Core {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
         };
-        let scope = asked.scope(self, subject.name, asked.asking(rounds));
+        let scope = asked.scope(self, (subject.name, tool.function.entry.origin), asked.asking(rounds));
         let outcome = guarded(&scope, || {
             let slots = Slots::collect(&tool.function.names(), arguments, tool.function.ignores_unknown);
             (tool.function.entry.call)(Call::new(&scope, slots, arguments))

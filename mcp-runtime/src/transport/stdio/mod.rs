@@ -58,7 +58,7 @@ pub(crate) async fn serve(core: Arc<Core>) -> io::Result<()> {
     })?;
     let mut drained = drained;
     let (result, grace) = tokio::select! {
-        end = end => (end.unwrap_or(Ok(())), GRACE_AT_END),
+        end = end => (end.unwrap_or_else(|_| Err(io::Error::other("the reader of standard input failed"))), GRACE_AT_END),
         _ = &mut drained => return Ok(()),
         () = told_to_end() => (Ok(()), GRACE_AT_SIGNAL),
     };
@@ -90,6 +90,7 @@ fn read(mut input: File, duplex: &Duplex<Outbox>, outbox: &Outbox) -> io::Result
             }
             Ok(count) => lines.advance(count, |line, last| receive(line, last, duplex, outbox)),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => streams::await_input(&input)?,
             Err(error) => return Err(error),
         }
     }

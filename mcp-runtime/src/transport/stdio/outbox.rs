@@ -5,7 +5,7 @@ use crate::session::Outlet;
 use crate::transport::duplex::{Outgoing, Resume};
 use crate::wire;
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// With more than this waiting, reading pauses, and notifications are dropped.
@@ -105,7 +105,7 @@ impl Outbox {
         let mut taken = std::mem::take(&mut state.buffer);
         state.writing = true;
         drop(state);
-        let result = (&self.output).write_all(&taken);
+        let result = write_whole(&self.output, &taken);
         let mut state = self.lock();
         state.writing = false;
         // The old buffer goes on being used, unless a large message has blown it up.
@@ -136,6 +136,20 @@ impl Outbox {
         // No statement under the lock can panic half-way.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Writes everything, also to a pipe that whoever started the process has made non-blocking.
+fn write_whole(mut output: &File, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match output.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => bytes = &bytes[count..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => streams::await_room(output)?,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 impl Outlet for Outbox {

@@ -50,3 +50,35 @@ pub(super) fn is_writable(output: &File) -> bool {
 pub(super) fn is_writable(_: &File) -> bool {
     false
 }
+
+/// Waits until there is something to read.
+#[cfg(unix)]
+pub(super) fn await_input(input: &File) -> io::Result<()> {
+    await_event(input, rustix::event::PollFlags::IN)
+}
+
+/// Waits until something can be written.
+#[cfg(unix)]
+pub(super) fn await_room(output: &File) -> io::Result<()> {
+    await_event(output, rustix::event::PollFlags::OUT)
+}
+
+#[cfg(unix)]
+fn await_event(stream: &File, event: rustix::event::PollFlags) -> io::Result<()> {
+    match rustix::event::poll(&mut [rustix::event::PollFd::new(stream, event)], None) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Waits until there is something to read. Streams always wait by themselves on this platform.
+#[cfg(windows)]
+pub(super) fn await_input(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Waits until something can be written. Streams always wait by themselves on this platform.
+#[cfg(windows)]
+pub(super) fn await_room(_: &File) -> io::Result<()> {
+    Ok(())
+}

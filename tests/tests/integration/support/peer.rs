@@ -31,7 +31,7 @@ impl Transport {
 enum Link {
     Memory(Box<Connection>),
     Stdio(Process),
-    Http(Http),
+    Http(Box<Http>),
 }
 
 /// The client of a server of its own.
@@ -69,7 +69,7 @@ impl Peer {
                 Link::Memory(Box::new(fixture::server().build().expect("the fixture builds").connect()))
             }
             Transport::Stdio => Link::Stdio(Process::start(super::FIXTURE, &[])),
-            Transport::Http => Link::Http(Http::start().await),
+            Transport::Http => Link::Http(Box::new(Http::start().await)),
         };
         let mut peer = Peer {
             link,
