@@ -68,6 +68,7 @@ pub(super) async fn within<T>(future: impl Future<Output = T>) -> T {
 
 /// The fixture server.
 pub(super) fn server(stage: &Stage) -> Server {
+    super::log::install();
     Server::new("fixture", "1.0.0")
         .tools(tools![echo, later_echo, bump, nap, hold, pace, steps, pretty, boom, boom_later, touch, count])
         .resources(resources![index])

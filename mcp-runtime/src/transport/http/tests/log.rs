@@ -1,31 +1,45 @@
-//! Catches what is logged.
+//! Catches what a thread logs.
 
+use std::cell::RefCell;
 use std::fmt::{Debug, Write as _};
-use std::sync::{Arc, Mutex};
+use std::sync::Once;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
-use tracing::subscriber::DefaultGuard;
 use tracing::{Event, Metadata, Subscriber};
 
-/// Everything that this thread logs while the value lives.
-pub(super) struct Log {
-    lines: Arc<Mutex<Vec<String>>>,
-    _guard: DefaultGuard,
+thread_local! {
+    static LINES: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
+
+/// Everything that this thread logs while the value lives.
+pub(super) struct Log(());
 
 impl Log {
     pub(super) fn catch() -> Self {
-        let lines: Arc<Mutex<Vec<String>>> = Arc::default();
-        let guard = tracing::subscriber::set_default(Catcher(Arc::clone(&lines)));
-        Log { lines, _guard: guard }
+        install();
+        LINES.set(Some(Vec::new()));
+        Log(())
     }
 
     pub(super) fn lines(&self) -> Vec<String> {
-        self.lines.lock().expect("no panic").clone()
+        LINES.with_borrow(Clone::clone).unwrap_or_default()
     }
 }
 
-struct Catcher(Arc<Mutex<Vec<String>>>);
+impl Drop for Log {
+    fn drop(&mut self) {
+        LINES.set(None);
+    }
+}
+
+/// Makes every thread's log one that can be caught. It must come before anything is logged: what a place in the code has
+/// to do with a log is decided when it is first reached, on whatever thread, and kept.
+pub(super) fn install() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| tracing::subscriber::set_global_default(Catcher).expect("nobody else does this"));
+}
+
+struct Catcher;
 
 struct Line(String);
 
@@ -49,9 +63,13 @@ impl Subscriber for Catcher {
     fn record_follows_from(&self, _: &Id, _: &Id) {}
 
     fn event(&self, event: &Event<'_>) {
-        let mut line = Line(event.metadata().level().to_string());
-        event.record(&mut line);
-        self.0.lock().expect("no panic").push(line.0);
+        LINES.with_borrow_mut(|lines| {
+            if let Some(lines) = lines {
+                let mut line = Line(event.metadata().level().to_string());
+                event.record(&mut line);
+                lines.push(line.0);
+            }
+        });
     }
 
     fn enter(&self, _: &Id) {}
