@@ -1,4 +1,20 @@
 //! Model Context Protocol servers from plain annotated functions.
+//!
+//! ```no_run
+//! use mcp_runtime::prelude::*;
+//!
+//! /// Adds two numbers.
+//! #[mcp_tool]
+//! fn add(a: i64, b: i64) -> i64 {
+//!     a + b
+//! }
+//!
+//! mcp_main!();
+//! ```
+//!
+//! [`mcp_tool`], [`mcp_resource`] and [`mcp_prompt`] make tools, resources and prompts of functions, [`mcp_type`] makes types
+//! fit for their arguments and results. [`Context`] is the request as a function sees it, [`Server`] the server as a program
+//! sets it up, [`ServerHandle`] the way to change it while it runs, and [`Connection`] a client for tests.
 
 // Expansions name this crate by its public name, also inside of it.
 #[cfg(test)]
@@ -43,7 +59,98 @@ pub use completion::Completion;
 pub use error::{BuildError, ToolError};
 pub use extract::{Args, Context, FromContext, Needs, Progress, ProgressValue, State};
 pub use handler::ToolArg;
-pub use mcp_macros::{mcp_prompt, mcp_resource, mcp_tool, mcp_type};
+/// # With everything
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// /// Translates a text.
+/// #[mcp_prompt(title = "Translate")]
+/// fn translate(
+///     /// What to translate.
+///     text: String,
+///     /// The language to translate to.
+///     #[arg(default = "English")]
+///     language: String,
+/// ) -> Messages {
+///     Messages::new().user(format!("Translate to {language}:")).user(text)
+/// }
+/// ```
+pub use mcp_macros::mcp_prompt;
+/// # With everything
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// fn days(typed: &str) -> Vec<&'static str> {
+///     ["monday", "friday"].into_iter().filter(|day| day.starts_with(typed)).collect()
+/// }
+///
+/// /// What was noted on a day.
+/// #[mcp_resource(uri = "notes://{day}{?limit}", mime_type = "text/markdown")]
+/// fn notes(#[arg(complete = days)] day: String, limit: Option<usize>) -> Option<String> {
+///     (day != "sunday").then(|| format!("# {day}: {limit:?}"))
+/// }
+///
+/// /// The logo.
+/// #[mcp_resource(uri = "site://logo", mime_type = "image/png", size = 3)]
+/// fn logo() -> &'static [u8] {
+///     b"PNG"
+/// }
+/// ```
+pub use mcp_macros::mcp_resource;
+/// # With everything
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// /// Finds places by name.
+/// ///
+/// /// - Names are compared without case.
+/// #[mcp_tool(title = "Find places", read_only, idempotent, open_world = false, timeout = "10s")]
+/// async fn find(
+///     /// A part of the name.
+///     #[arg(min_length = 1, example = "berg")]
+///     name: &str,
+///     #[arg(default = 20, min = 1, max = 100)] limit: u32,
+///     country: Option<String>,
+///     cx: Context,
+/// ) -> Result<Vec<String>, String> {
+///     cx.progress(1, 2);
+///     match country.as_deref() {
+///         Some("xx") => Err("There is no country `xx`: use a code such as `de`.".to_owned()),
+///         _ => Ok(vec![format!("{name} ({limit} at most)")]),
+///     }
+/// }
+/// ```
+pub use mcp_macros::mcp_tool;
+/// # With everything
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// /// How to sort.
+/// #[mcp_type]
+/// enum Order {
+///     /// Newest first.
+///     Newest,
+///     Name,
+/// }
+///
+/// /// What to look for.
+/// #[mcp_type]
+/// struct Query {
+///     #[arg(min_length = 1, max_length = 80, pattern = "^[^/]*$")]
+///     text: String,
+///     #[arg(default = 20, min = 1, max = 100)]
+///     limit: u32,
+///     #[arg(min_items = 1)]
+///     tags: Option<Vec<String>>,
+///     #[arg(rename = "sortBy", default = Order::Name)]
+///     order: Order,
+/// }
+/// ```
+pub use mcp_macros::mcp_type;
 pub use model::{
     Annotations, Audio, Capability, Content, Contents, Icon, Image, Level, Message, Messages, Meta, ResourceContents,
     ResourceLink, Role, ToolResult,
