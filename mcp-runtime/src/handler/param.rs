@@ -35,8 +35,8 @@ impl<T> Param<T> {
     pub const HERE: Self = Param(PhantomData);
 }
 
-/// The answer: what the parameter tells about itself at start-up, and how a call fills it. `K` is [`AsArgument`] or
-/// [`AsInjected`].
+/// The answer: what the parameter tells about itself at start-up, and how a call fills it. `K` is `AsArgument` or
+/// `AsInjected`.
 pub struct ParamPlan<T, K> {
     pub(super) describe: fn(&mut ParamBuilder<'_>),
     pub(super) take: fn(&mut Call<'_>, usize) -> Option<T>,
