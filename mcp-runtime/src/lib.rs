@@ -167,5 +167,7 @@ pub use session::{
     StoreError, StoreFuture, StoredEvents,
 };
 pub use transport::Connection;
+#[cfg(feature = "sse")]
+pub use transport::SseService;
 #[cfg(feature = "http")]
 pub use transport::{HttpBody, HttpListener, HttpService, Principal};

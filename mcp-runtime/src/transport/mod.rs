@@ -4,6 +4,8 @@ mod duplex;
 #[cfg(feature = "http")]
 pub(crate) mod http;
 mod memory;
+#[cfg(feature = "sse")]
+mod sse;
 #[cfg(feature = "stdio")]
 pub(crate) mod stdio;
 
@@ -12,3 +14,5 @@ pub use http::{HttpBody, HttpListener, HttpService, Principal};
 pub use memory::Connection;
 #[cfg(feature = "cli")]
 pub(crate) use memory::{Receiver, Sender};
+#[cfg(feature = "sse")]
+pub use sse::SseService;

@@ -27,7 +27,7 @@ pub(super) enum Fault {
 }
 
 /// Is the body larger than that by the client's own word?
-pub(super) fn exceeds<B: Body>(body: &B, limit: usize) -> bool {
+pub(in crate::transport) fn exceeds<B: Body>(body: &B, limit: usize) -> bool {
     usize::try_from(body.size_hint().lower()).map_or(true, |size| size > limit)
 }
 
@@ -61,7 +61,7 @@ pub(super) async fn read<B: Body>(body: B, limit: usize) -> Result<Bytes, Fault>
 }
 
 /// Reads on for a while, beside the answer, a body that nobody wants.
-pub(super) fn discard_later<B: Body + Send + 'static>(headers: &HeaderMap, body: B) {
+pub(in crate::transport) fn discard_later<B: Body + Send + 'static>(headers: &HeaderMap, body: B) {
     // A client that waits for a `100 Continue` sends nothing before it, and must not be made to.
     if body.is_end_stream() || headers.contains_key(EXPECT) {
         return;

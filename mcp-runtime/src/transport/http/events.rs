@@ -109,7 +109,6 @@ impl Events {
 
     /// The standing stream of a session that ends with it. What is held is dropped with the stream.
     #[cfg(feature = "sse")]
-    #[allow(dead_code)]
     pub(in crate::transport) fn of_connection(opening: Vec<u8>, visit: Visit, held: impl Send + 'static) -> Self {
         let queue = Arc::clone(visit.queue());
         let reader = queue.claim();

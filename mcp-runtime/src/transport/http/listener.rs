@@ -42,7 +42,8 @@ pub struct HttpListener {
 }
 
 impl BuiltServer {
-    /// Serves Streamable HTTP at the path `/mcp` of an address, HTTP/1.1 and HTTP/2 (without TLS), until the process is
+    /// Serves Streamable HTTP at the path `/mcp` of an address (with the feature `sse` also HTTP+SSE of 2024-11-05 at `/sse`
+    /// and `/messages`), HTTP/1.1 and HTTP/2 (without TLS), until the process is
     /// asked to end (Ctrl-C, SIGTERM).
     ///
     /// See [`bind_http`](Self::bind_http) and [`HttpListener::serve`].
@@ -202,6 +203,8 @@ pub(super) async fn converse(stream: TcpStream, service: HttpService, stopping: 
 async fn route(service: HttpService, request: Request<Incoming>) -> Result<Response<HttpBody>, Infallible> {
     Ok(match request.uri().path() {
         PATH | "/mcp/" => endpoint::respond(&service.shared, request).await,
+        #[cfg(feature = "sse")]
+        "/sse" | "/messages" => endpoint::contained(crate::transport::sse::route(&service.shared, request)).await,
         _ => reply::not_found("Nothing is here. The endpoint of this MCP server is /mcp.\n"),
     })
 }

@@ -13,7 +13,7 @@ use crate::wire::{self, Id, Message, OwnedId, RpcError};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 
 /// A session keeps what its client tells about itself: that has to be small.
-const MAX_INITIALIZE: usize = 256 * 1024;
+pub(in crate::transport) const MAX_INITIALIZE: usize = 256 * 1024;
 
 /// A message and how it came.
 pub(super) struct Arrival<'a> {

@@ -17,7 +17,7 @@
 //!
 //! Source: basic/transports/streamable-http of 2026-07-28, basic/transports of 2025-03-26 to 2025-11-25.
 
-mod body;
+pub(super) mod body;
 mod call;
 pub(super) mod endpoint;
 mod event_id;
@@ -87,6 +87,9 @@ pub(super) struct Shared {
     pub(super) tasks: TaskTracker,
     /// The server is about to end: so are subscriptions.
     pub(super) stopping: CancellationToken,
+    /// Where clients of HTTP+SSE find the server, if they are to be told.
+    #[cfg(feature = "sse")]
+    pub(super) sse_prefix: Option<String>,
 }
 
 impl HttpService {
@@ -101,8 +104,17 @@ impl HttpService {
                 sessions,
                 tasks: TaskTracker::new(),
                 stopping: CancellationToken::new(),
+                #[cfg(feature = "sse")]
+                sse_prefix: settings.sse_prefix,
             }),
         }
+    }
+}
+
+#[cfg(feature = "sse")]
+impl HttpService {
+    pub(super) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
     }
 }
 

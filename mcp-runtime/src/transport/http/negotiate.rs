@@ -9,16 +9,16 @@ use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
 
 /// What the client can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Accept {
+pub(in crate::transport) struct Accept {
     pub(super) json: bool,
-    pub(super) events: bool,
+    pub(in crate::transport) events: bool,
 }
 
 impl Accept {
     const BOTH: Accept = Accept { json: true, events: true };
 
     /// Reads the header. Without it, and when it is empty, everything is welcome.
-    pub(super) fn of(headers: &HeaderMap) -> Self {
+    pub(in crate::transport) fn of(headers: &HeaderMap) -> Self {
         let (mut json, mut events) = (Best::default(), Best::default());
         let mut any = false;
         for value in headers.get_all(ACCEPT) {
@@ -66,7 +66,7 @@ impl Best {
 }
 
 /// Is the body JSON, as it stands? Anything that a web page can send without asking the server first must not pass.
-pub(super) fn brings_json(headers: &HeaderMap) -> bool {
+pub(in crate::transport) fn brings_json(headers: &HeaderMap) -> bool {
     let mut types = headers.get_all(CONTENT_TYPE).iter();
     let (Some(value), None) = (types.next(), types.next()) else { return false };
     let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();

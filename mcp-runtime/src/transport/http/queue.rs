@@ -123,7 +123,6 @@ impl Queue {
 
     /// Does so much wait that its reader must have stopped?
     #[cfg(feature = "sse")]
-    #[allow(dead_code)]
     pub(in crate::transport) fn is_full(&self) -> bool {
         let state = self.lock();
         state.messages.len() >= MAX_MESSAGES || state.bytes >= MAX_BYTES

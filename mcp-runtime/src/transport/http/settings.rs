@@ -25,6 +25,8 @@ pub(crate) struct Settings {
     pub(super) session_store: Option<Arc<dyn SessionStore>>,
     /// None: the memory of the process.
     pub(super) event_store: Option<Arc<dyn EventStore>>,
+    #[cfg(feature = "sse")]
+    pub(super) sse_prefix: Option<String>,
 }
 
 impl Default for Settings {
@@ -39,6 +41,8 @@ impl Default for Settings {
             sessions: true,
             session_store: None,
             event_store: None,
+            #[cfg(feature = "sse")]
+            sse_prefix: None,
         }
     }
 }
@@ -52,13 +56,25 @@ impl Settings {
             hosts.map(|text| format!("allowed_hosts: `{text}` is no host such as `mcp.example.com` or `[::1]:8080`"));
         let origins =
             origins.map(|text| format!("allowed_origins: `{text}` is no origin such as `https://app.example.com`"));
-        let problems: Vec<String> = hosts.chain(origins).collect();
+        let problems = hosts.chain(origins);
+        #[cfg(feature = "sse")]
+        let problems = problems.chain(self.sse_prefix.iter().filter(|prefix| !is_prefix(prefix)).map(|text| {
+            format!("sse_prefix: `{text}` is no path such as `/tools` whose characters can stand in a URL")
+        }));
+        let problems: Vec<String> = problems.collect();
         match built {
             Ok(built) if problems.is_empty() => Ok(built),
             Ok(_) => Err(BuildError::new(problems)),
             Err(error) => Err(BuildError::new(error.problems().iter().cloned().chain(problems).collect())),
         }
     }
+}
+
+/// Is it an absolute path, and nothing that could lead to another host?
+#[cfg(feature = "sse")]
+fn is_prefix(text: &str) -> bool {
+    let fits = |b: u8| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@%/".contains(&b);
+    text.is_empty() || (text.starts_with('/') && !text.contains("//") && text.bytes().all(fits))
 }
 
 /// Options of the HTTP transport.
@@ -129,6 +145,16 @@ impl Server {
     /// as [`MemoryEvents::default`](crate::MemoryEvents) does. Set it to `MemoryEvents::new(..)` for other bounds.
     pub fn event_store(mut self, store: impl EventStore) -> Self {
         self.http.event_store = Some(Arc::new(store));
+        self
+    }
+
+    /// The path under which clients of HTTP+SSE find `sse` and `messages`, as they see it: `/tools` if a stream is opened at
+    /// `https://example.com/tools/sse`. They are then told that path. Without it they are told `messages` alone, which leads
+    /// to the same place for every client that reads it relative to the stream's URL, whatever proxies have made of the path;
+    /// some append it to the host instead. Prefixes that are no path are reported by [`build`](Self::build).
+    #[cfg(feature = "sse")]
+    pub fn sse_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.http.sse_prefix = Some(prefix.into());
         self
     }
 }

@@ -170,6 +170,11 @@ impl Reply {
         message["error"]["code"].as_i64().expect("a code")
     }
 
+    /// The error's code, if it is an error.
+    pub(super) fn code_if_error(&self) -> Option<i64> {
+        self.json()["error"]["code"].as_i64()
+    }
+
     /// The text of a tool's result.
     pub(super) fn text(&self) -> String {
         self.json()["result"]["content"][0]["text"].as_str().expect("text").to_owned()

@@ -49,6 +49,16 @@ impl Stage {
         within(self.0.started.acquire()).await.expect("open").forget();
     }
 
+    /// A function has begun.
+    pub(super) fn entered(&self) {
+        self.0.started.add_permits(1);
+    }
+
+    /// Waits until the test lets a function go on.
+    pub(super) async fn leave(&self) {
+        within(self.0.go.acquire()).await.expect("open").forget();
+    }
+
     /// Lets one `hold` go on.
     pub(super) fn go(&self) {
         self.0.go.add_permits(1);

@@ -10,7 +10,11 @@ mod listening;
 mod log;
 mod mounts;
 mod negotiation;
+mod principals;
+mod resume;
 mod sessions;
+#[cfg(feature = "sse")]
+mod sse;
 mod standing_stream;
 mod statuses;
 mod streams;
