@@ -4,14 +4,13 @@
 #![cfg(target_os = "linux")]
 #![allow(missing_docs)]
 
+use mcp_tests::META;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const CROWD: usize = 2_000;
-/// The `_meta` of a request of the stateless revision, as JSON text.
-const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
 /// Longer than anything may take; only a failing test waits so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -2,21 +2,10 @@
 
 #![allow(missing_docs)]
 
+use mcp_runtime::Server;
 use mcp_runtime::prelude::*;
-use mcp_runtime::{BuiltServer, Server};
-use serde_json::{Value, json};
-
-/// The `_meta` of a request of the stateless revision, as JSON text.
-const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
-
-/// Asks a server one thing in the stateless revision.
-fn ask(server: &BuiltServer, method: &str, params: &str) -> Value {
-    let mut connection = server.connect();
-    let separator = if params.is_empty() { "" } else { "," };
-    connection
-        .send(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{{META}{separator}{params}}}}}"#));
-    serde_json::from_str(&connection.try_receive().expect("an answer")).expect("JSON")
-}
+use mcp_tests::ask;
+use serde_json::json;
 
 /// Does nothing.
 #[mcp_tool]

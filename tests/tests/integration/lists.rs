@@ -1,18 +1,8 @@
 //! Lists, pages and capabilities.
 
-use crate::support::{HANDSHAKE, META, STATELESS};
-use mcp_runtime::BuiltServer;
-use mcp_tests::fixture;
-use serde_json::{Value, json};
-
-/// Asks a server one thing in the stateless revision.
-fn ask(server: &BuiltServer, method: &str, params: &str) -> Value {
-    let mut connection = server.connect();
-    let separator = if params.is_empty() { "" } else { "," };
-    connection
-        .send(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{{META}{separator}{params}}}}}"#));
-    serde_json::from_str(&connection.try_receive().expect("an answer")).expect("JSON")
-}
+use crate::support::{HANDSHAKE, STATELESS};
+use mcp_tests::{ask, fixture};
+use serde_json::json;
 
 #[test]
 fn the_fixture_offers_everything() {

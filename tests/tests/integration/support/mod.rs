@@ -9,8 +9,7 @@ pub use stdio::Process;
 /// The program of the fixture.
 pub const FIXTURE: &str = env!("CARGO_BIN_EXE_fixture");
 
-/// The `_meta` of a request of the stateless revision, as JSON text.
-pub const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+pub use mcp_tests::META;
 
 /// A `tools/call` of the stateless revision, as JSON text.
 pub fn call(id: &str, tool: &str, arguments: &str) -> String {
