@@ -43,7 +43,15 @@ pub trait EventStore: Send + Sync + 'static {
 pub struct MemoryEvents {
     max_events: usize,
     max_bytes: usize,
-    sessions: Mutex<HashMap<String, Log>>,
+    max_total: usize,
+    sessions: Mutex<Sessions>,
+}
+
+#[derive(Debug, Default)]
+struct Sessions {
+    logs: HashMap<String, Log>,
+    /// The bytes of all of them.
+    total: usize,
 }
 
 /// The events of one session, oldest first.
@@ -66,10 +74,18 @@ impl MemoryEvents {
     /// that has more is not kept at all.
     #[must_use]
     pub fn new(max_events: usize, max_bytes: usize) -> Self {
-        MemoryEvents { max_events, max_bytes, sessions: Mutex::default() }
+        MemoryEvents { max_events, max_bytes, max_total: 256 * 1024 * 1024, sessions: Mutex::default() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Log>> {
+    /// Keeps at most so many bytes for all sessions together, 256 MiB without this. When there is no more room, a session
+    /// keeps new events only at the expense of its own old ones.
+    #[must_use]
+    pub fn max_total(mut self, bytes: usize) -> Self {
+        self.max_total = bytes;
+        self
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Sessions> {
         // The table is whole after every statement.
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -83,35 +99,43 @@ impl Default for MemoryEvents {
 }
 
 impl Log {
-    /// Takes out the oldest event that nobody would miss much, or else the oldest of all.
-    fn give_way(&mut self) {
+    /// Takes out the oldest event that nobody would miss much, or else the oldest of all; gives the bytes of its message.
+    fn give_way(&mut self) -> Option<usize> {
         let index = self.events.iter().position(|event| !event.essential).unwrap_or(0);
-        if let Some(event) = self.events.remove(index) {
-            self.bytes -= event.message.len();
-        }
+        let size = self.events.remove(index)?.message.len();
+        self.bytes -= size;
+        Some(size)
     }
 }
 
 impl EventStore for MemoryEvents {
     fn append(&self, session: &str, event: KeptEvent<'_>) {
-        if event.message.len() > self.max_bytes || self.max_events == 0 {
+        let size = event.message.len();
+        if size > self.max_bytes || self.max_events == 0 {
             return;
         }
         let mut sessions = self.lock();
-        if !sessions.contains_key(session) {
-            sessions.insert(session.to_owned(), Log::default());
+        let Sessions { logs, total } = &mut *sessions;
+        if !logs.contains_key(session) {
+            logs.insert(session.to_owned(), Log::default());
         }
-        let Some(log) = sessions.get_mut(session) else { return };
-        while log.events.len() >= self.max_events || log.bytes + event.message.len() > self.max_bytes {
-            log.give_way();
+        let Some(log) = logs.get_mut(session) else { return };
+        while log.events.len() >= self.max_events || log.bytes + size > self.max_bytes || *total + size > self.max_total
+        {
+            match log.give_way() {
+                Some(freed) => *total -= freed,
+                // All the room is taken by others.
+                None => return,
+            }
         }
-        log.bytes += event.message.len();
+        log.bytes += size;
+        *total += size;
         let KeptEvent { stream, position, essential, message } = event;
         log.events.push_back(Kept { stream, position, essential, message: message.to_owned() });
     }
 
     fn after<'a>(&'a self, session: &'a str, stream: u64, position: u64) -> StoreFuture<'a, Option<StoredEvents>> {
-        let found = self.lock().get(session).and_then(|log| {
+        let found = self.lock().logs.get(session).and_then(|log| {
             let mut known = log.events.iter().filter(|e| e.stream == stream && e.position >= position).peekable();
             known.peek()?;
             let later = known.filter(|event| event.position > position);
@@ -121,7 +145,10 @@ impl EventStore for MemoryEvents {
     }
 
     fn end(&self, session: &str) {
-        self.lock().remove(session);
+        let mut sessions = self.lock();
+        if let Some(log) = sessions.logs.remove(session) {
+            sessions.total -= log.bytes;
+        }
     }
 }
 
@@ -156,6 +183,25 @@ mod tests {
         assert_eq!(kept(&store).await, [6, 7], "what fits nowhere drives nothing out");
         assert_eq!(store.after("s", 1, 8).await.unwrap(), None);
         store.end("s");
-        assert!(store.lock().is_empty());
+        assert!(store.lock().logs.is_empty());
+        assert_eq!(store.lock().total, 0);
+    }
+
+    #[tokio::test]
+    async fn all_sessions_together_have_a_bound_and_none_lives_at_the_expense_of_another() {
+        let kept = async |store: &MemoryEvents, session| {
+            let events = store.after(session, 1, 0).await.unwrap().unwrap_or_default();
+            events.into_iter().map(|(position, _)| position).collect::<Vec<_>>()
+        };
+        let event = |position| KeptEvent { stream: 1, position, essential: false, message: b"0123456789" };
+        let store = MemoryEvents::new(10, 100).max_total(40);
+        (1..=3).for_each(|position| store.append("one", event(position)));
+        (1..=3).for_each(|position| store.append("other", event(position)));
+        (1..=3).for_each(|position| store.append("third", event(position)));
+        assert_eq!((kept(&store, "one").await, kept(&store, "other").await), (vec![1, 2, 3], vec![3]));
+        assert!(kept(&store, "third").await.is_empty());
+        store.end("one");
+        store.append("third", event(4));
+        assert_eq!((kept(&store, "other").await, kept(&store, "third").await), (vec![3], vec![4]));
     }
 }

@@ -162,9 +162,10 @@ impl Table {
             let busy: Vec<_> = state.live.values().filter(|s| s.resting_since().is_none()).cloned().collect();
             let rest = state.live.values().filter_map(|session| session.resting_since()).min();
             let now = Instant::now();
-            let rested = rest.map(|since| since + timeout);
-            let used = (!busy.is_empty()).then_some(now + timeout / 2);
-            let next = [rested, used].into_iter().flatten().min();
+            // The store must hear of sessions in use well before it takes them for idle.
+            let used = now + timeout / 2;
+            let next = rest.map_or(used, |since| used.min(since + timeout));
+            let next = (!state.live.is_empty()).then_some(next);
             if next.is_none() {
                 state.reaper = None;
             }

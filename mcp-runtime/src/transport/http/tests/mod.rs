@@ -17,5 +17,6 @@ mod sessions;
 mod sse;
 mod standing_stream;
 mod statuses;
+mod stores;
 mod streams;
 mod wire;
