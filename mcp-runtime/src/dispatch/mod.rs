@@ -40,6 +40,8 @@ pub(crate) struct Core {
 pub(crate) struct Carrier<'a> {
     /// The connection or session; none for a stateless request over HTTP.
     pub(crate) peer: Option<&'a Arc<Peer>>,
+    /// Who sends it, if that is known.
+    pub(crate) principal: Option<&'a str>,
     /// The headers, if the transport has any.
     pub(crate) headers: Option<&'a dyn RequestHeaders>,
     /// Makes the outlet for the notifications of this message's call.

@@ -43,7 +43,8 @@ impl<O: Outgoing> Duplex<O> {
     /// at this moment; what takes longer goes on in a task. Must be called inside of a runtime.
     pub(crate) fn receive(&self, text: &str) -> Option<Vec<u8>> {
         let outlet = &self.peer.outlet;
-        let carrier = Carrier { peer: Some(&self.peer), headers: None, outlet: &|| Arc::clone(outlet) };
+        let carrier =
+            Carrier { peer: Some(&self.peer), principal: None, headers: None, outlet: &|| Arc::clone(outlet) };
         match self.core.receive(text, &carrier) {
             // A subscription shares the connection: dispatch has entered it already.
             Reaction::Silence | Reaction::Listen(_) => None,

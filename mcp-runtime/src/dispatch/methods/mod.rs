@@ -69,7 +69,12 @@ impl<'a> Asked<'a> {
 
     /// What a state of this request belongs to.
     pub(super) fn binding(&self, core: &Core, subject: &Subject<'_>) -> Result<Binding, RpcError> {
-        Binding::new(core.identity.name(), (subject.method, subject.name), self.params.arguments, None)
+        Binding::new(
+            core.identity.name(),
+            (subject.method, subject.name),
+            self.params.arguments,
+            self.carrier.principal,
+        )
     }
 
     /// Does the client go on with a call that has asked it something?

@@ -104,7 +104,10 @@ async fn post<B: Body>(shared: &Shared, parts: Parts, body: B, accept: Accept) -
     let visit = visit(shared, &parts).await;
     let principal = principal(&parts.extensions).map(str::to_owned);
     let reached = match std::str::from_utf8(&bytes) {
-        Ok(text) => Arrival { shared, headers: &parts.headers, accept, text, visit }.start(),
+        Ok(text) => {
+            let principal = principal.as_deref();
+            Arrival { shared, headers: &parts.headers, principal, accept, text, visit }.start()
+        }
         Err(_) => {
             let refusal = Refusal::with(StatusCode::BAD_REQUEST, wire::Fault::NotJson.error());
             Reached::Started(Started::Answered(refusal.respond(None)))

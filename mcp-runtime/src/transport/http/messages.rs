@@ -19,6 +19,7 @@ pub(in crate::transport) const MAX_INITIALIZE: usize = 256 * 1024;
 pub(super) struct Arrival<'a> {
     pub(super) shared: &'a Shared,
     pub(super) headers: &'a HeaderMap,
+    pub(super) principal: Option<&'a str>,
     pub(super) accept: Accept,
     pub(super) text: &'a str,
     /// The session that the request names, or why there is none. Whether it matters depends on the message.
@@ -150,7 +151,12 @@ impl Arrival<'_> {
         let session = sessions.prepare(Kind::Streamable).map_err(not_opened)?;
         let outlet = CallOutlet::new(self.accept, None);
         let headers = Some(self.headers as _);
-        let reaction = handle(&Carrier { peer: Some(session.peer()), headers, outlet: &|| outlet.get() });
+        let reaction = handle(&Carrier {
+            peer: Some(session.peer()),
+            principal: self.principal,
+            headers,
+            outlet: &|| outlet.get(),
+        });
         let started = Started::of(reaction, outlet.into_queue(), None, self.accept, Statuses::Session);
         Ok(match started {
             Started::Answered(response) if session.peer().handshake().is_some() => {
@@ -162,7 +168,8 @@ impl Arrival<'_> {
 
     fn without_session(&self, receive: impl FnOnce(&Carrier<'_>) -> Reaction) -> Started {
         let outlet = CallOutlet::new(self.accept, None);
-        let reaction = receive(&Carrier { peer: None, headers: Some(self.headers), outlet: &|| outlet.get() });
+        let (principal, headers) = (self.principal, Some(self.headers as _));
+        let reaction = receive(&Carrier { peer: None, principal, headers, outlet: &|| outlet.get() });
         match reaction {
             Reaction::Listen(subscription) => {
                 Started::Answered(listening::start(self.shared, self.accept, subscription))
@@ -175,7 +182,8 @@ impl Arrival<'_> {
     fn in_session(&self, visit: Visit, statuses: Statuses, receive: impl FnOnce(&Carrier<'_>) -> Reaction) -> Started {
         let outlet = CallOutlet::new(self.accept, Some(&visit));
         let peer = Some(visit.session().peer());
-        let reaction = match receive(&Carrier { peer, headers: Some(self.headers), outlet: &|| outlet.get() }) {
+        let (principal, headers) = (self.principal, Some(self.headers as _));
+        let reaction = match receive(&Carrier { peer, principal, headers, outlet: &|| outlet.get() }) {
             Reaction::Later(call) => {
                 let busy = visit.again();
                 let task = self.shared.tasks.spawn(async move {

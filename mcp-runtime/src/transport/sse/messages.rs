@@ -71,7 +71,9 @@ fn take(shared: &Shared, visit: Visit, headers: &HeaderMap, text: &str) -> Resul
         return Err(endpoint::too_large(MAX_INITIALIZE));
     }
     let outlet: Arc<dyn Outlet> = Arc::clone(&peer.outlet);
-    let carrier = Carrier { peer: Some(peer), headers: Some(headers), outlet: &|| Arc::clone(&outlet) };
+    // What a principal may do was settled when the session was looked up.
+    let carrier =
+        Carrier { peer: Some(peer), principal: None, headers: Some(headers), outlet: &|| Arc::clone(&outlet) };
     let stateless = || bad(RpcError::invalid_request("requests without a session do not come this way"));
     let reaction = if wire::is_batch(text) {
         if dispatch::era_named(headers).map_err(bad)? == Some(Era::Stateless) {

@@ -35,7 +35,8 @@ impl Ask {
         let name = params.get("name").or(params.get("uri")).and_then(Value::as_str).map(str::to_owned);
         let meta = params.as_object_mut().expect("params").entry("_meta").or_insert(json!({}));
         meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
-        meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+        let members = meta.as_object_mut().expect("`_meta`");
+        members.entry("io.modelcontextprotocol/clientCapabilities").or_insert(json!({}));
         let ask = Ask::post(json!({"jsonrpc": "2.0", "id": id.into(), "method": method, "params": params}))
             .header("mcp-protocol-version", "2026-07-28")
             .header("mcp-method", method);

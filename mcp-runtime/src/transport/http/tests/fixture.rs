@@ -80,7 +80,7 @@ pub(super) async fn within<T>(future: impl Future<Output = T>) -> T {
 pub(super) fn server(stage: &Stage) -> Server {
     super::log::install();
     Server::new("fixture", "1.0.0")
-        .tools(tools![echo, later_echo, bump, nap, hold, pace, steps, pretty, boom, boom_later, touch, count])
+        .tools(tools![echo, later_echo, bump, nap, hold, pace, steps, pretty, boom, confirm, boom_later, touch, count])
         .resources(resources![index])
         .state(stage.clone())
 }
@@ -187,6 +187,13 @@ fn pretty(log: bool, cx: Context) -> Pretty {
 }
 
 /// A function of the fixture.
+#[mcp_tool]
+async fn confirm(cx: Context) -> Result<String, ToolError> {
+    let price: u32 = cx.once("price", async { Ok::<_, ToolError>(100) }).await?;
+    cx.elicit_with("Sure?", serde_json::json!({"properties": {"sure": {"type": "boolean"}}})).await?.accepted()?;
+    Ok(format!("paid {price}"))
+}
+
 #[mcp_tool]
 fn boom() -> String {
     panic!("{SECRET}")

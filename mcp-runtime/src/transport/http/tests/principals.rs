@@ -62,3 +62,26 @@ async fn a_principal_has_only_so_many_sessions() {
     open(&service, None).await;
     assert_eq!(of(initialize(), &service, None).await.status, 503, "there are four");
 }
+
+#[tokio::test]
+async fn a_state_is_for_the_principal_that_it_was_given_to() {
+    let service = server(&Stage::new()).into_service().unwrap();
+    let call = |more: &serde_json::Value| {
+        let mut params = json!({
+            "name": "confirm",
+            "_meta": {"io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}},
+            "inputResponses": {"form-1": {"action": "accept", "content": {"sure": true}}},
+        });
+        match more.as_str() {
+            Some(_) => params["requestState"] = more.clone(),
+            None => drop(params.as_object_mut().unwrap().remove("inputResponses")),
+        }
+        Ask::stateless(1, "tools/call", params)
+    };
+    let state = of(call(&json!(null)), &service, Some("ada")).await.json()["result"]["requestState"].clone();
+    assert!(state.is_string());
+    for other in [Some("bob"), Some(""), None] {
+        assert_eq!(of(call(&state), &service, other).await.code(), -32602, "{other:?}");
+    }
+    assert_eq!(of(call(&state), &service, Some("ada")).await.text(), "paid 100");
+}
