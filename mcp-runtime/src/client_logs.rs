@@ -27,7 +27,8 @@ pub(crate) fn are_on() -> bool {
     INSTALLED.load(Ordering::Relaxed)
 }
 
-/// Runs something as part of a call.
+/// Runs something as part of a call; of none, if that is what `context` says: then its events are nobody's. What sends
+/// messages runs its own locked parts so, or an event from inside of them would come back to the same lock.
 pub(crate) fn within<R>(context: Option<&Context>, run: impl FnOnce() -> R) -> R {
     /// Brings back what was current before, also when `run` panics.
     struct Before(Option<Context>);
@@ -37,8 +38,10 @@ pub(crate) fn within<R>(context: Option<&Context>, run: impl FnOnce() -> R) -> R
             let _ = CURRENT.try_with(|current| current.replace(before));
         }
     }
-    let Some(context) = context else { return run() };
-    let _before = Before(CURRENT.with(|current| current.replace(Some(context.clone()))));
+    if !are_on() {
+        return run();
+    }
+    let _before = Before(CURRENT.with(|current| current.replace(context.cloned())));
     run()
 }
 

@@ -346,6 +346,27 @@ async fn charge(cx: Context) -> Result<String, ToolError> {
     Ok(format!("charge {} of {}: {sure}", charged?, CHARGED.load(Ordering::SeqCst)))
 }
 
+/// Takes any document and waits a moment.
+#[mcp_tool]
+async fn file_away(doc: Value, cx: Context) -> String {
+    tokio::task::yield_now().await;
+    format!("{} {}", doc.is_null(), cx.wants_progress())
+}
+
+/// Goes on reporting after it has answered.
+#[mcp_tool]
+async fn babble(cx: Context) -> &'static str {
+    tokio::spawn(async move {
+        for step in 1..=50 {
+            cx.progress(step, 50);
+            cx.info("still here");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    });
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    "answered"
+}
+
 static HELD: AtomicU32 = AtomicU32::new(0);
 
 /// Asks for a seat, holds it once, and asks for a confirmation.

@@ -9,6 +9,8 @@ use crate::session::{Peer, Subscription};
 use crate::wire::{self, Id, Request, RpcError};
 use std::sync::Arc;
 
+/// All streams and sessions together may have this many subscriptions.
+const MAX_STREAMS: usize = 20_000;
 /// How many resources one subscription may name, and how long the URI of each may be: it is kept for as long.
 const MAX_RESOURCES: usize = 1_000;
 pub(super) const MAX_URI: usize = 2 * 1024;
@@ -34,6 +36,9 @@ impl Core {
             resources: wanted.resources.into_iter().filter(exists).collect(),
         };
         match (carrier.peer, carrier.headers) {
+            (None, _) if self.subscribers.len() >= MAX_STREAMS => {
+                fail(RpcError::new(wire::INTERNAL_ERROR, "the server has too many subscriptions"), Standing::Dispatched)
+            }
             (None, _) => {
                 let subscription = Arc::new(Subscription::listening(request.id, honoured, None));
                 self.subscribers.add(&subscription);

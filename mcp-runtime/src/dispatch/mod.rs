@@ -107,13 +107,22 @@ pub(crate) enum Era {
 
 impl Core {
     /// The answer that asks the client, from the questions of a round.
-    fn ask_client(&self, id: Id<'_>, revision: Revision, rounds: &Rounds, binding: &Binding) -> Answer {
+    fn ask_client(
+        &self,
+        id: Id<'_>,
+        revision: Revision,
+        rounds: &Rounds,
+        binding: &Result<Binding, RpcError>,
+    ) -> Answer {
         let Outgoing { asked, memory } = rounds.end();
         let questions: Result<Vec<_>, ToolError> = asked
             .into_iter()
             .map(|(key, question)| Ok((key, question.method(), revision::question_params(revision, &question)?)))
             .collect();
-        let sealed = self.request_states.seal(memory, binding);
+        let sealed = match binding {
+            Ok(binding) => self.request_states.seal(memory, binding),
+            Err(error) => Err(error.clone()),
+        };
         match (questions, sealed) {
             (Ok(questions), Ok(state)) => Answer::ok(wire::result(id, 512, |out| {
                 revision::input_required(out, &questions, state.as_deref(), &self.identity);

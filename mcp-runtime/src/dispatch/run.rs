@@ -74,20 +74,23 @@ where
     F: FnOnce(&Core, Id<'_>, R) -> Answer + Send + 'static,
 {
     let future = match outcome {
-        Outcome::Ready(reply) => return Reaction::Answer(finish(core, asked.id, reply)),
+        Outcome::Ready(reply) => {
+            drop(scope.until_end());
+            return Reaction::Answer(finish(core, asked.id, reply));
+        }
         Outcome::Pending(future) => future,
     };
+    let until_end = scope.until_end();
     let mut future = Guarded { future, logged: scope.logged().cloned() };
     let mut at_once = Context::from_waker(Waker::noop());
     // Many async functions never wait: those are answered here. The real waker comes with the next poll.
     if let Poll::Ready(reply) = Pin::new(&mut future).poll(&mut at_once) {
+        drop(until_end);
         return Reaction::Answer(finish(core, asked.id, reply));
     }
     let rounds = scope.rounds();
-    let rounds = match rounds.map(|rounds| Ok((rounds, asked.binding(core, subject)?))).transpose() {
-        Ok(rounds) => rounds,
-        Err(error) => return asked.fail(&error),
-    };
+    // Arguments that no state can be bound to are a fault only of a call that asks.
+    let rounds = rounds.map(|rounds| (rounds, asked.binding(core, subject)));
     if let Some((rounds, binding)) = rounds.as_ref().filter(|(rounds, _)| rounds.poll_asked(&mut at_once).is_ready()) {
         return Reaction::Answer(core.ask_client(asked.id, asked.revision, rounds, binding));
     }
@@ -100,7 +103,9 @@ where
     let timeout = subject.timeout;
     Reaction::Later(Box::pin(async move {
         let asking = rounds.as_ref().map(|(rounds, _)| &**rounds);
-        match (ended(future, asking, token, timeout, ticket).await?, &rounds) {
+        let ended = ended(future, asking, token, timeout, ticket).await;
+        drop(until_end);
+        match (ended?, &rounds) {
             (Ended::Replied(reply), _) => Some(contained(&id, |id| finish(&core, id, reply))),
             (Ended::Asks, Some((rounds, binding))) => {
                 Some(contained(&id, |id| core.ask_client(id, revision, rounds, binding)))

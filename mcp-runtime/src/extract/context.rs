@@ -14,7 +14,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::future::Future;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tokio_util::sync::CancellationToken;
 
 /// The request that a function answers: progress, logging, cancellation, and what the client told about itself.
@@ -52,6 +52,8 @@ pub(crate) struct Inner {
     pub(crate) headers: Option<Arc<dyn RequestHeaders>>,
     pub(crate) asking: Asking,
     pub(crate) cancelled: CancellationToken,
+    /// The call has been answered or given up: nothing may be sent about it any more.
+    pub(crate) over: AtomicBool,
     /// The greatest progress reported so far, as the bits of an `f64`; NaN before the first report.
     pub(crate) progress: AtomicU64,
     /// The name of the function, for log messages.
@@ -124,7 +126,7 @@ impl Context {
     pub fn report(&self, report: Progress) {
         let inner = &*self.0;
         let Some(token) = &inner.progress_token else { return };
-        if !report.progress.is_finite() || !inner.advance(report.progress) {
+        if inner.is_over() || !report.progress.is_finite() || !inner.advance(report.progress) {
             return;
         }
         let total = report.total.filter(|total| total.is_finite());
@@ -152,7 +154,7 @@ impl Context {
     /// Sends a log message in the name of a part of the program.
     pub(crate) fn log_from(&self, level: Level, logger: &str, data: impl Serialize) {
         let inner = &*self.0;
-        if inner.level.admits(level) {
+        if inner.level.admits(level) && !inner.is_over() {
             inner.outlet.send(revision::log_message(level, logger, &data));
         }
     }
@@ -273,6 +275,11 @@ impl Context {
         ServerHandle::new(&inner.registry, &inner.subscribers, &inner.states)
     }
 
+    /// The call has been answered or given up.
+    pub(crate) fn end(&self) {
+        self.0.over.store(true, Ordering::Release);
+    }
+
     pub(crate) fn revision(&self) -> Revision {
         self.0.revision
     }
@@ -296,6 +303,10 @@ pub(crate) fn crate_of(path: &str) -> &str {
 }
 
 impl Inner {
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
+    }
+
     /// Moves the progress forward; false if it would not move.
     fn advance(&self, to: f64) -> bool {
         self.progress

@@ -52,6 +52,12 @@ impl InFlight {
         self.count.load(Ordering::Acquire) > 0 && self.lock().by_id.contains_key(&OwnedId::from(id))
     }
 
+    /// How many calls are under way.
+    #[cfg(feature = "sse")]
+    pub(crate) fn len(&self) -> usize {
+        self.count.load(Ordering::Acquire)
+    }
+
     /// Enters a call.
     pub(crate) fn enter(self: &Arc<Self>, id: Id<'_>, token: CancellationToken) -> Result<Ticket, NotEntered> {
         let id = OwnedId::from(id);

@@ -9,7 +9,7 @@ use crate::revision::Revision;
 use serde_json::value::RawValue;
 use std::cell::OnceCell;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use tokio_util::sync::CancellationToken;
 
 /// Where the questions of a request go.
@@ -67,11 +67,17 @@ impl<'a> Scope<'a> {
                     ScopeAsking::Rounds(rounds) => Asking::Rounds(rounds.clone().unwrap_or_default()),
                 },
                 cancelled: CancellationToken::new(),
+                over: AtomicBool::new(false),
                 progress: AtomicU64::new(f64::NAN.to_bits()),
                 logger: self.function.to_owned(),
                 module: self.module,
             })
         })
+    }
+
+    /// Ends the call when it is dropped: work that goes on beside it must not send anything any more.
+    pub(crate) fn until_end(&self) -> CallEnd {
+        CallEnd(self.context.get().cloned())
     }
 
     /// The context that `tracing` events of the function go to, if its client wants any.
@@ -90,5 +96,16 @@ impl<'a> Scope<'a> {
     /// The token that tells a function of its cancellation; a fresh one if nobody listens.
     pub(crate) fn cancellation(&self) -> CancellationToken {
         self.context.get().map_or_else(CancellationToken::new, |context| context.cancellation().clone())
+    }
+}
+
+/// The end of a call; see [`Scope::until_end`].
+pub(crate) struct CallEnd(Option<Context>);
+
+impl Drop for CallEnd {
+    fn drop(&mut self) {
+        if let Some(context) = &self.0 {
+            context.end();
+        }
     }
 }

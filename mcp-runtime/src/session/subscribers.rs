@@ -10,6 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 pub(crate) struct Subscribers(Mutex<HashMap<usize, Weak<Subscription>>>);
 
 impl Subscribers {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.lock().len()
+    }
+
     /// Enters a subscription; once is enough.
     pub(crate) fn add(self: &Arc<Self>, subscription: &Arc<Subscription>) {
         subscription.enter(self);

@@ -26,6 +26,31 @@ async fn progress_comes_before_the_result_with_the_token_of_the_request() {
 }
 
 #[tokio::test]
+async fn nothing_is_sent_about_a_call_that_has_been_answered() {
+    for transport in [Transport::Memory, Transport::Stdio] {
+        let mut peer = Peer::open(transport, STATELESS).await;
+        peer.meta = json!({"progressToken": "t", "io.modelcontextprotocol/logLevel": "debug"});
+        assert_eq!(peer.text("babble", json!({})).await, "answered");
+        let before = peer.notifications.len();
+        assert!(before > 0);
+        peer.meta = json!({});
+        // Long enough for the work that goes on beside the call.
+        peer.text("nap", json!({"ms": 100})).await;
+        assert_eq!(peer.notifications.len(), before, "{transport:?}");
+    }
+}
+
+#[tokio::test]
+async fn arguments_that_no_state_can_be_bound_to_are_no_fault_of_a_call_that_asks_nothing() {
+    let mut peer = Peer::open(Transport::Memory, STATELESS).await;
+    let mut deep = json!(1);
+    for _ in 0..100 {
+        deep = json!([deep]);
+    }
+    assert_eq!(peer.text("file_away", json!({"doc": deep})).await, "false false");
+}
+
+#[tokio::test]
 async fn without_a_token_there_is_no_progress() {
     for transport in Transport::ALL {
         let mut peer = Peer::open(transport, STATELESS).await;

@@ -112,12 +112,33 @@ impl Started {
     }
 }
 
+/// A call of a session whose stream has not begun. If its client goes now it can never come back for it: what is sent, and
+/// above all what is asked, must fail at once.
+struct Unread(Option<Arc<Queue>>);
+
+impl Unread {
+    /// The stream begins.
+    fn begin(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Unread {
+    fn drop(&mut self) {
+        if let Some(queue) = &self.0 {
+            queue.close();
+        }
+    }
+}
+
 impl Waiting {
     async fn finish(mut self) -> Response<HttpBody> {
         if !self.accept.events {
             return reply::answer(self.call.await, None, None, self.accept, self.statuses);
         }
+        let unread = Unread(self.queue.clone().filter(|_| self.host.is_some()));
         let first = self.first().await;
+        unread.begin();
         let Waiting { call, queue, host, accept, statuses } = self;
         match (first, host) {
             (Some(answer), host) => reply::answer(answer, queue, host.map(|host| host.visit), accept, statuses),

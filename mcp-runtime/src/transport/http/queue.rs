@@ -1,6 +1,7 @@
 //! Messages on their way to one event stream.
 
 use super::event_id::EventId;
+use crate::client_logs;
 use crate::session::{EventStore, KeptEvent, Outlet};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -160,6 +161,11 @@ impl Queue {
     }
 
     fn queue(&self, message: Vec<u8>, essential: bool) -> bool {
+        // The store of events is the author's, and what it logs must not come back here.
+        client_logs::within(None, || self.queue_locked(message, essential))
+    }
+
+    fn queue_locked(&self, message: Vec<u8>, essential: bool) -> bool {
         let mut state = self.lock();
         if state.closed {
             return false;

@@ -146,10 +146,14 @@ pub(super) fn answer(
             stream(Events::of_stream(queue, visit))
         }
         (body, _) if as_events && status == StatusCode::OK => {
+            queue.close();
             events(Content::Whole(events::whole(&queue, queue.take(), body).into()))
         }
-        (Some(body), _) => json(status, body),
-        (None, _) => accepted(),
+        (body, _) => {
+            // Nobody will read what is still sent: the log of a session must not keep it either.
+            queue.close();
+            body.map_or_else(accepted, |body| json(status, body))
+        }
     }
 }
 

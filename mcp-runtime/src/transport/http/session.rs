@@ -182,7 +182,7 @@ impl Visit {
         }
     }
 
-    /// The stream is over. What was sent on it is in the log.
+    /// The stream is over. What was sent on it is in the log, unless it was larger than a log.
     pub(super) fn release_stream(&self, queue: &Queue) {
         if let Some(log) = queue.log() {
             self.0.streams().remove(&log.stream);

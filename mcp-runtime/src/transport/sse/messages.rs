@@ -9,7 +9,7 @@ use crate::transport::http::reply::{self, HttpBody, Refusal};
 use crate::transport::http::session::{Kind, Visit};
 use crate::transport::http::sessions::Sessions;
 use crate::transport::http::{body, endpoint, negotiate};
-use crate::wire::{self, Fault, RpcError};
+use crate::wire::{self, Fault, Message, RpcError};
 use http::request::Parts;
 use http::{HeaderMap, Response, StatusCode, Uri};
 use http_body::Body;
@@ -60,13 +60,20 @@ fn session_id(uri: &Uri) -> Result<&str, Refusal> {
     }
 }
 
+/// One stream may wait for this many answers.
+const MAX_CALLS: usize = 256;
+
 /// Hands a message to dispatch. Must be called inside of a runtime.
 fn take(shared: &Shared, visit: Visit, headers: &HeaderMap, text: &str) -> Result<(), Refusal> {
     let peer = visit.session().peer();
-    if visit.queue().is_full() {
-        let text = "so much waits on the stream already that nobody seems to read it";
-        return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, text));
-    }
+    // What answers a question or ends a call gets through all the same.
+    let has_room = || match visit.queue().is_full() || peer.in_flight.len() >= MAX_CALLS {
+        false => Ok(()),
+        true => {
+            let text = "so much waits on the stream or is under way that nobody seems to read it";
+            Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, text))
+        }
+    };
     if peer.handshake().is_none() && text.len() > MAX_INITIALIZE {
         return Err(endpoint::too_large(MAX_INITIALIZE));
     }
@@ -79,12 +86,16 @@ fn take(shared: &Shared, visit: Visit, headers: &HeaderMap, text: &str) -> Resul
         if dispatch::era_named(headers).map_err(bad)? == Some(Era::Stateless) {
             return Err(stateless());
         }
+        has_room()?;
         shared.core.receive(text, &carrier)
     } else {
         let message = wire::parse(text).map_err(|fault| bad(fault.error()))?;
         dispatch::era_named(headers).map_err(bad)?;
         if dispatch::era_of(&message, headers) == Era::Stateless {
             return Err(stateless());
+        }
+        if matches!(message, Message::Request(_)) {
+            has_room()?;
         }
         shared.core.handle(message, &carrier)
     };
