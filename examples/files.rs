@@ -152,3 +152,79 @@ fn files() -> Result<Server, String> {
 }
 
 mcp_main!(files());
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// A root with a file, a directory, and ways out of it; it goes away with the value.
+    struct Place(PathBuf);
+
+    impl Place {
+        fn new(name: &str) -> Place {
+            let place = std::env::temp_dir().join(format!("files-example-{}-{name}", std::process::id()));
+            std::fs::create_dir_all(place.join("root/sub")).expect("a folder");
+            std::fs::write(place.join("secret.txt"), "secret").expect("a file");
+            std::fs::write(place.join("root/sub/note.txt"), "a note").expect("a file");
+            #[cfg(unix)]
+            for (to, name) in
+                [("../secret.txt", "root/link.txt"), ("..", "root/up"), ("sub/note.txt", "root/inner.txt")]
+            {
+                std::os::unix::fs::symlink(to, place.join(name)).expect("a link");
+            }
+            Place(place)
+        }
+
+        fn server(&self) -> Server {
+            let root = Dir::open_ambient_dir(self.0.join("root"), ambient_authority()).expect("a root");
+            server!().state(Root(root))
+        }
+
+        /// The answer to one request of a client.
+        async fn ask(&self, method: &str, mut params: Value) -> Value {
+            params["_meta"] = json!({
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": {},
+            });
+            let mut client = self.server().build().expect("it builds").connect();
+            client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string());
+            serde_json::from_str(&client.receive().await.expect("an answer")).expect("JSON")
+        }
+
+        async fn search(&self, directory: &str, pattern: &str) -> Value {
+            let arguments = json!({"directory": directory, "pattern": pattern});
+            self.ask("tools/call", json!({"name": "search_files", "arguments": arguments})).await["result"].take()
+        }
+    }
+
+    impl Drop for Place {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[tokio::test]
+    async fn files_are_found_below_the_root_only() {
+        let place = Place::new("search");
+        let found = place.search(".", "n*.txt").await;
+        assert_eq!(found["structuredContent"], json!({"files": ["sub/note.txt"], "more": false}), "{found}");
+        for directory in ["..", "sub/../..", "up", "up/root", "/", "nowhere"] {
+            let found = place.search(directory, "*").await;
+            assert_eq!(found["isError"], true, "{directory}: {found}");
+            assert!(!found.to_string().contains("secret"), "{directory}: {found}");
+        }
+    }
+
+    #[tokio::test]
+    async fn nothing_outside_of_the_root_can_be_read() {
+        let place = Place::new("read");
+        let answer = place.ask("resources/read", json!({"uri": "file:///sub/note.txt"})).await;
+        assert_eq!(answer["result"]["contents"][0]["text"], "a note", "{answer}");
+        for path in ["link.txt", "up/secret.txt", "../secret.txt", "sub/%2e%2e/%2e%2e/secret.txt", "/etc/passwd", "sub"]
+        {
+            let answer = place.ask("resources/read", json!({"uri": format!("file:///{path}")})).await;
+            assert_eq!(answer["error"]["code"], -32602, "{path}: {answer}");
+        }
+    }
+}
