@@ -33,6 +33,7 @@ struct State {
     /// Somebody is writing what was taken out of the buffer.
     writing: bool,
     writer_waits: bool,
+    reader_waits: bool,
     /// Something is kept back until there is room.
     kept_back: bool,
     /// Nothing more will come.
@@ -71,9 +72,12 @@ impl Outbox {
 
     /// Waits until there is room for more; false if the peer is gone.
     pub(super) fn wait_for_room(&self) -> bool {
-        let state = self.lock();
-        let is_full = |state: &mut State| state.buffer.len() > FULL && !state.broken;
-        let state = self.emptied.wait_while(state, is_full).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
+        while state.buffer.len() > FULL && !state.broken {
+            state.reader_waits = true;
+            state = self.emptied.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.reader_waits = false;
+        }
         !state.broken
     }
 
@@ -118,7 +122,10 @@ impl Outbox {
             state.broken = true;
             state.buffer = Vec::new();
         }
-        self.emptied.notify_all();
+        // To notify nobody would cost every single call a system call.
+        if state.reader_waits {
+            self.emptied.notify_one();
+        }
         if state.kept_back && state.buffer.len() <= BUSY && !state.broken {
             state.kept_back = false;
             drop(state);
