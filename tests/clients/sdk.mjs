@@ -1,53 +1,12 @@
-// The handshake-era client (`@modelcontextprotocol/sdk`). Questions reach it as requests of the server.
+// The handshake-era client over stdio and Streamable HTTP.
 
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
-import { main } from "./checks.mjs";
+import { check } from "./handshake.mjs";
 
-function makeTransport({ transport, target, args }) {
-  return transport === "http"
+await check(({ transport, target, args }) =>
+  transport === "http"
     ? new StreamableHTTPClientTransport(new URL(target))
-    : new StdioClientTransport({ command: target, args, stderr: "inherit" });
-}
-
-/** The client keeps the negotiated revision to itself, but tells it to a transport that wants to know. */
-function listenForRevision(transport) {
-  const seen = {};
-  const own = transport.setProtocolVersion?.bind(transport);
-  transport.setProtocolVersion = (version) => {
-    seen.revision = version;
-    own?.(version);
-  };
-  return seen;
-}
-
-await main((options, passenger) => {
-  const capabilities = passenger ? { elicitation: {} } : {};
-  const client = new Client({ name: `${options.example}-check`, version: "1.0.0" }, { capabilities });
-  if (passenger) {
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => passenger.answer(params));
-  }
-  const transport = makeTransport(options);
-  const seen = listenForRevision(transport);
-  return {
-    connect: async () => {
-      await client.connect(transport);
-      return seen.revision;
-    },
-    tools: async () => (await client.listTools()).tools,
-    templates: async () => (await client.listResourceTemplates()).resourceTemplates,
-    prompts: async () => (await client.listPrompts()).prompts,
-    call: (name, args) => client.callTool({ name, arguments: args }),
-    read: (uri) => client.readResource({ uri }),
-    get: (name, args) => client.getPrompt({ name, arguments: args }),
-    close: async () => {
-      if (options.transport === "http" && transport.sessionId) {
-        await transport.terminateSession();
-      }
-      await client.close();
-    },
-  };
-});
+    : new StdioClientTransport({ command: target, args, stderr: "inherit" }),
+);
