@@ -51,7 +51,8 @@ use proc_macro::TokenStream;
 /// # Options
 /// - `name = "..."`: the name for clients, 1 to 128 of `A-Z a-z 0-9 _ - .`; else the function's.
 /// - `title = "..."`: the name for people.
-/// - `description = "..."`: in place of the doc comment.
+/// - `description = "..."`: in place of the doc comment. A function that has neither gets a warning, which
+///   `#[allow(deprecated)]` on the function silences.
 /// - `read_only`, `destructive`, `idempotent`, `open_world`, each alone or with `= false`: hints on what a call does.
 /// - `requires(...)`: what the client must be capable of: `elicitation`, `elicitation_url`, `sampling`,
 ///   `sampling_tools`, `roots`.

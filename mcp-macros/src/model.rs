@@ -55,7 +55,7 @@ pub(crate) struct Entry {
     /// The name under which clients see it.
     pub(crate) name: String,
     pub(crate) title: Option<LitStr>,
-    pub(crate) description: Option<Text>,
+    pub(crate) description: Description,
     pub(crate) details: Details,
     pub(crate) params: Vec<Param>,
     /// Variants of `Capability`.
@@ -63,6 +63,13 @@ pub(crate) struct Entry {
     pub(crate) run: Run,
     /// In milliseconds.
     pub(crate) timeout: Option<u64>,
+}
+
+/// What a function is for.
+pub(crate) enum Description {
+    Is(Text),
+    /// Nobody has said it. The place where a warning is shown.
+    Missing(Span),
 }
 
 /// What only one kind has.

@@ -24,8 +24,10 @@ impl Marker<'_> {
         let Marker { runtime, function, name, describe, call, imports, .. } = self;
         let (ident, visibility) = (&function.signature.ident, &function.visibility);
         let conditions: Vec<&Attribute> = with_name(&function.attributes, "cfg").collect();
-        // Calling the function from here is no use of it that its author should be warned of.
+        // Calling a deprecated function from here is no use of it that its author should be warned of. What the author
+        // allows in the function is allowed here, so that `#[allow(deprecated)]` silences warnings of ours.
         let deprecated = with_name(&function.attributes, "deprecated").next().map(|_| quote!(#[allow(deprecated)]));
+        let allowed = with_name(&function.attributes, "allow");
         let (rt, kind) = (alias(), Ident::new(self.kind.name(), Span::call_site()));
         let entry = format_ident!("{kind}Entry");
         let line = quote_spanned!(ident.span()=> ::core::line!());
@@ -39,6 +41,7 @@ impl Marker<'_> {
             #[allow(non_camel_case_types, clippy::exhaustive_structs)]
             #visibility #marker
             #(#conditions)*
+            #(#allowed)*
             #deprecated
             const _: () = {
                 use #runtime::__private::{self as #rt #(, #imports as _)*};

@@ -13,7 +13,7 @@ mod tests;
 pub(crate) use mcp_type::mcp_type;
 
 use crate::diag::Errors;
-use crate::model::{Details, Entry, Kind, Place};
+use crate::model::{Description, Details, Entry, Kind, Place};
 use crate::{parse, recover, validate};
 use marker::Marker;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -55,7 +55,14 @@ fn expand(entry: &Entry) -> TokenStream {
 fn describe(entry: &Entry) -> TokenStream {
     let d = marker::local("d");
     let title = entry.title.as_ref().map(|title| quote!(#d.title(#title);));
-    let description = entry.description.as_ref().map(|text| quote!(#d.description(#text);));
+    let description = match &entry.description {
+        Description::Is(text) => quote!(#d.description(#text);),
+        // The method is deprecated: that is how an expansion warns.
+        Description::Missing(place) => {
+            let warn = Ident::new("missing_description", *place);
+            quote!(#d.#warn();)
+        }
+    };
     let rt = marker::alias();
     let requires = entry.requires.iter().map(|capability| quote!(#d.requires(#rt::Capability::#capability);));
     let timeout = entry.timeout.map(|milliseconds| quote!(#d.timeout(#milliseconds);));

@@ -11,6 +11,13 @@ pub(crate) enum Text {
     Expression(TokenStream),
 }
 
+impl Text {
+    /// Is it known to say nothing?
+    pub(crate) fn is_blank(&self) -> bool {
+        matches!(self, Text::Known(text) if text.trim().is_empty())
+    }
+}
+
 impl ToTokens for Text {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {

@@ -8,7 +8,7 @@ pub(crate) use params::{Owner, Unnamed, arg};
 pub(crate) use signature::has_place_for_marker;
 
 use crate::diag::Errors;
-use crate::model::{Details, Entry, Kind, Param, Resource, Run};
+use crate::model::{Description, Details, Entry, Kind, Param, Resource, Run};
 use crate::parse::attribute::{self, Attribute};
 use crate::parse::docs::Text;
 use crate::parse::signature::Function;
@@ -21,7 +21,7 @@ pub(crate) fn entry(kind: Kind, attribute: Attribute, mut function: Function, er
     let name = name::of(kind, attribute.name.as_ref(), &function, errors);
     let details = details(attribute.details, errors);
     let params = params(kind, &details, &mut function, errors);
-    let description = attribute.description.map(|text| Text::Known(text.value())).or(function.description.take());
+    let description = description(attribute.description, &mut function);
     let run = match (function.signature.asyncness, attribute.blocking) {
         (Some(_), Some(blocking)) if blocking.on => {
             let message =
@@ -35,6 +35,16 @@ pub(crate) fn entry(kind: Kind, attribute: Attribute, mut function: Function, er
     };
     let Attribute { runtime, title, requires, timeout, .. } = attribute;
     Entry { kind, runtime, function, name, title, description, details, params, requires, run, timeout }
+}
+
+/// The attribute's text, or else the doc comment; a blank one says nothing.
+fn description(given: Option<LitStr>, function: &mut Function) -> Description {
+    let place = given.as_ref().map_or_else(|| function.signature.ident.span(), LitStr::span);
+    let description = given.map(|text| Text::Known(text.value())).or(function.description.take());
+    match description {
+        Some(text) if !text.is_blank() => Description::Is(text),
+        _ => Description::Missing(place),
+    }
 }
 
 fn details(details: attribute::Details, errors: &mut Errors) -> Details {

@@ -93,6 +93,11 @@ impl Describe {
         self.description = Some(description.to_owned());
     }
 
+    /// Says nothing: calling it is a warning at the place of the call.
+    #[deprecated(note = "nobody can tell what this function is for; write `/// What it does.` above it, or \
+        `description = \"...\"`; to keep it as it is, write `#[allow(deprecated)]`")]
+    pub fn missing_description(&self) {}
+
     /// Hint: it changes nothing.
     pub fn read_only(&mut self, hint: bool) {
         self.hints.read_only_hint = Some(hint);

@@ -4,6 +4,7 @@ struct Point {
     x: f64,
 }
 
+/// Measures how far it is.
 #[mcp_tool]
 async fn length(point: &Point) -> f64 {
     point.x

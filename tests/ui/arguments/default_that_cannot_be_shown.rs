@@ -7,6 +7,7 @@ struct Page {
     size: u32,
 }
 
+/// Gives a page.
 #[mcp_tool]
 fn page(#[arg(default = Page { size: 1 })] page: Page) -> u32 {
     page.size

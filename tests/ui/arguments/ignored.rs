@@ -1,5 +1,6 @@
 use mcp_runtime::prelude::*;
 
+/// Does nothing.
 #[mcp_tool]
 fn nothing(_: String) {}
 

@@ -4,6 +4,7 @@ struct Point {
     x: f64,
 }
 
+/// Measures how far it is.
 #[mcp_tool]
 fn length(points: Vec<Point>) -> f64 {
     points[0].x

@@ -5,6 +5,7 @@ enum Colour {
     Red,
 }
 
+/// Paints the wall.
 #[mcp_tool]
 fn paint(#[arg(default)] colour: Colour) {
     let _ = colour;

@@ -1,5 +1,6 @@
 use mcp_runtime::prelude::*;
 
+/// Measures how far it is.
 #[mcp_tool]
 fn length((x, y): (f64, f64)) -> f64 {
     x.hypot(y)

@@ -1,5 +1,6 @@
 use mcp_runtime::prelude::*;
 
+/// Tells the size.
 #[mcp_tool]
 fn größe() -> i64 {
     1

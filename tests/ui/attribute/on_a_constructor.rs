@@ -3,6 +3,7 @@ use mcp_runtime::prelude::*;
 struct Calculator;
 
 impl Calculator {
+    /// Starts a greeting.
     #[mcp_prompt]
     fn new(_name: String) -> Self {
         Calculator

@@ -2,6 +2,7 @@
 #![deny(warnings)]
 use mcp_runtime::prelude::*;
 
+/// Gives the number back.
 #[must_use]
 #[mcp_tool]
 #[inline]
@@ -9,30 +10,35 @@ fn above_and_below(a: i64) -> i64 {
     a
 }
 
+/// Gives the number back.
 #[mcp_tool]
 #[deprecated(note = "use something else")]
 fn deprecated(a: i64) -> i64 {
     a
 }
 
+/// Is never there.
 #[mcp_tool]
 #[cfg(any())]
 fn never_there(a: NoSuchType) -> i64 {
     a
 }
 
+/// Is never there.
 #[cfg(any())]
 #[mcp_tool]
 fn never_there(a: NoSuchType) -> i64 {
     a
 }
 
+/// Gives a one.
 #[cfg_attr(all(), mcp_tool)]
 #[cfg_attr(any(), no_such_attribute)]
 fn conditional(#[allow(unused_variables)] a: i64) -> i64 {
     1
 }
 
+/// Does nothing.
 #[mcp_tool]
 #[allow(unused_variables, clippy::needless_pass_by_value)]
 fn quiet(text: String) {}
@@ -48,6 +54,7 @@ struct Mixed {
     names: Vec<String>,
 }
 
+/// Gives the value back.
 #[mcp_tool]
 fn mixed(value: Mixed) -> Mixed {
     value

@@ -18,6 +18,7 @@ impl FromContext for Tenant {
     }
 }
 
+/// Sums a list up.
 #[mcp_tool]
 fn mutable(mut list: Vec<u32>, mut sum: u32) -> u32 {
     list.sort_unstable();
@@ -25,21 +26,25 @@ fn mutable(mut list: Vec<u32>, mut sum: u32) -> u32 {
     sum
 }
 
+/// Searches.
 #[mcp_tool]
 fn whole(Args(search): Args<Search>) -> String {
     format!("{} {:?}", search.text, search.limit)
 }
 
+/// Shows a search.
 #[mcp_tool]
 fn taken_apart(Args(Search { text, limit }): Args<Search>, Tenant { name }: Tenant, _: Context) -> String {
     format!("{text} {limit:?} {name}")
 }
 
+/// Shows a point.
 #[mcp_tool]
 fn named(#[arg(rename = "point", min_items = 2)] (x, y): (i32, i32), ref all: String) -> String {
     format!("{x} {y} {all}")
 }
 
+/// Does nothing.
 #[mcp_tool]
 fn unused(_text: String, _: &Context) {}
 

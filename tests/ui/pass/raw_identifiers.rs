@@ -1,16 +1,19 @@
 //! `r#` is Rust's, and no client sees it.
 use mcp_runtime::prelude::*;
 
+/// Matches a text.
 #[mcp_tool]
 fn r#match(r#type: String, r#fn: Option<u32>) -> String {
     format!("{type} {fn:?}", r#type = r#type, r#fn = r#fn)
 }
 
+/// Reads what there is.
 #[mcp_resource(uri = "x://{type}/{loop}")]
 fn r#static(r#type: String, r#loop: String) -> String {
     r#type + &r#loop
 }
 
+/// Asks for a move.
 #[mcp_prompt]
 fn r#move(r#in: String) -> String {
     r#in
@@ -22,6 +25,7 @@ struct Kind {
     r#type: String,
 }
 
+/// Tells the kind.
 #[mcp_tool]
 fn kind(kind: Kind) -> String {
     kind.r#type

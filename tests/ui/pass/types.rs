@@ -66,6 +66,7 @@ struct Tree {
     more: BTreeMap<String, Option<Tree>>,
 }
 
+/// Takes one of each.
 #[mcp_tool]
 fn all(
     point: Point,
@@ -80,6 +81,7 @@ fn all(
     point
 }
 
+/// Answers with colours.
 #[mcp_tool]
 fn answer(a: i64) -> Result<Option<Vec<Colour>>, String> {
     if a == 0 { Err("none".to_owned()) } else { Ok(Some(vec![Colour::Blue])) }

@@ -5,11 +5,13 @@ use mcp_runtime::prelude::*;
 mod math {
     use mcp_runtime::prelude::*;
 
+    /// Adds two numbers.
     #[mcp_tool]
     pub fn add(a: i64, b: i64) -> i64 {
         a + b
     }
 
+    /// Subtracts.
     #[mcp_tool]
     pub(crate) fn sub(a: i64, b: i64) -> i64 {
         a - b
@@ -18,11 +20,13 @@ mod math {
     pub(super) mod deep {
         use mcp_runtime::prelude::*;
 
+        /// Halves a number.
         #[mcp_tool]
         pub(in crate::math) fn half(a: i64) -> i64 {
             a / 2
         }
 
+        /// Asks for a review.
         #[mcp_prompt]
         pub(super) fn ask() -> &'static str {
             "?"
@@ -38,10 +42,12 @@ mod math {
 
 use math::add;
 
+/// Does nothing.
 #[mcp_tool]
 fn private() {}
 
 fn main() {
+    /// Gives the number back.
     #[mcp_tool]
     fn local(a: i64) -> i64 {
         a

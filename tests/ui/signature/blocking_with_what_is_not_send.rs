@@ -9,6 +9,7 @@ impl FromContext for Local {
     }
 }
 
+/// Sleeps for a while.
 #[mcp_tool(blocking)]
 fn nap(local: Local) -> u64 {
     *local.0

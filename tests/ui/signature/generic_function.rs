@@ -1,5 +1,6 @@
 use mcp_runtime::prelude::*;
 
+/// Gives the value back.
 #[mcp_tool]
 fn same<T>(value: T) -> T {
     value

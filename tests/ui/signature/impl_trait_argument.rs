@@ -1,5 +1,6 @@
 use mcp_runtime::prelude::*;
 
+/// Makes a text loud.
 #[mcp_tool]
 fn shout(text: impl Into<String>) -> String {
     text.into().to_uppercase()

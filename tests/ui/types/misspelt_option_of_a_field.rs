@@ -6,6 +6,7 @@ struct Page {
     size: u32,
 }
 
+/// Gives a page.
 #[mcp_tool]
 fn page(page: Page) -> u32 {
     page.size

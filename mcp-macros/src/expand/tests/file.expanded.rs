@@ -11,6 +11,7 @@ const _: () = {
             name: "file",
             origin: __mcp::Origin::at(::core::file!(), ::core::line!(), ::core::module_path!()),
             describe: |__d| {
+                __d.missing_description();
                 __d.uri(
                     "files://{host}{/path*}{?rev}",
                     &[

@@ -76,6 +76,7 @@ fn big_sum(a: i128, b: i128) -> Sum {
 }
 
 #[mcp_tool]
+#[allow(deprecated, reason = "a tool without a description is listed as well")]
 fn echo(text: String) -> String {
     text
 }

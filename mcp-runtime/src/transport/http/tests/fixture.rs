@@ -194,6 +194,7 @@ async fn confirm(cx: Context) -> Result<String, ToolError> {
     Ok(format!("paid {price}"))
 }
 
+/// Panics.
 #[mcp_tool]
 fn boom() -> String {
     panic!("{SECRET}")

@@ -1,0 +1,9 @@
+#![deny(deprecated)]
+use mcp_runtime::prelude::*;
+
+#[mcp_tool]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {}
