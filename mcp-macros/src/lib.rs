@@ -174,7 +174,8 @@ pub fn mcp_prompt(options: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// It derives `serde::Serialize`, `serde::Deserialize` and `schemars::JsonSchema` from the runtime's own copies, so that
 /// the author's crate needs neither; one that is derived on the type already is left out. Put it above other derives: a
-/// derive above it is not seen.
+/// derive above it is not seen. In a module that gives other meanings to names of the standard prelude (`Some`, `Into`), or
+/// that has no prelude, schemars' derive does not compile; types go into a module of their own then.
 ///
 /// `#[arg(...)]` on a field means what it means on a parameter: `default`, `min`, `max`, `min_length`, `max_length`,
 /// `pattern`, `format`, `min_items`, `max_items`, `example`, `rename`, `description`. Variants of enums take `rename` and

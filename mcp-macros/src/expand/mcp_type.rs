@@ -6,11 +6,11 @@ use crate::parse::options::Options;
 use crate::validate::{self, Owner};
 use crate::{paths, recover};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Field, Fields, GenericParam, Generics, Meta, Path, Token, parse_quote};
+use syn::{Attribute, Data, DeriveInput, Field, Fields, Generics, Meta, Path, Token, parse_quote};
 
 const ATTRIBUTE: &str = "#[mcp_type]";
 
@@ -28,7 +28,7 @@ pub(crate) fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
             return recover::item(&item, errors);
         }
     };
-    let mut defaults = Defaults { of: &input.ident.clone(), generics: &input.generics.clone(), functions: Vec::new() };
+    let mut defaults = Defaults { of: input.ident.clone(), generics: input.generics.clone(), functions: Vec::new() };
     match &mut input.data {
         Data::Struct(data) => fields(&mut data.fields, "", &mut defaults, &mut errors),
         Data::Enum(data) => {
@@ -36,8 +36,8 @@ pub(crate) fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
                 let arg = Arg::extract(&mut variant.attrs, &mut errors);
                 check_variant(&arg, &mut errors);
                 variant.attrs.extend(attributes(&arg));
-                let name = format!("__{}", variant.ident.unraw());
-                fields(&mut variant.fields, &name, &mut defaults, &mut errors);
+                let prefix = format!("{}__", variant.ident.unraw());
+                fields(&mut variant.fields, &prefix, &mut defaults, &mut errors);
             }
         }
         Data::Union(data) => {
@@ -45,14 +45,11 @@ pub(crate) fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
             return recover::item(&item, errors);
         }
     }
-    let conditions = input.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
-    let functions = defaults.functions.iter().map(|function| {
-        let conditions = conditions.clone();
-        quote!(#(#conditions)* #function)
-    });
+    let conditions: Vec<&Attribute> = input.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect();
+    let defaults = defaults.expand(&conditions);
     let derives = derives(&input.attrs, &runtime);
     let errors = errors.into_items();
-    quote!(#derives #input #(#functions)* #errors)
+    quote!(#derives #input #defaults #errors)
 }
 
 fn read(tokens: TokenStream, errors: &mut Errors) -> Path {
@@ -100,7 +97,7 @@ fn names_crate(attributes: &[Attribute], of: &str) -> bool {
     })
 }
 
-fn fields(fields: &mut Fields, of: &str, defaults: &mut Defaults<'_>, errors: &mut Errors) {
+fn fields(fields: &mut Fields, prefix: &str, defaults: &mut Defaults, errors: &mut Errors) {
     for (index, field) in fields.iter_mut().enumerate() {
         let arg = Arg::extract(&mut field.attrs, errors);
         validate::arg(Owner::Field, &arg, errors);
@@ -112,7 +109,7 @@ fn fields(fields: &mut Fields, of: &str, defaults: &mut Defaults<'_>, errors: &m
         match &arg.default {
             Some(DefaultValue::OfType(_)) => field.attrs.push(parse_quote!(#[serde(default)])),
             Some(value) => {
-                let path = defaults.add(&format!("{of}__{name}"), field, value);
+                let path = defaults.add(&format!("{prefix}{name}"), field, value);
                 field.attrs.push(parse_quote!(#[serde(default = #path)]));
             }
             None => {}
@@ -154,32 +151,39 @@ fn attributes(arg: &Arg) -> Vec<Attribute> {
     attributes
 }
 
-/// The functions that give fields their defaults: serde wants paths.
-struct Defaults<'a> {
-    of: &'a Ident,
-    generics: &'a Generics,
+/// The functions that give fields their defaults: serde wants paths. They are functions of the type, so that `Self` means in
+/// them what it means in the type.
+struct Defaults {
+    of: Ident,
+    generics: Generics,
     functions: Vec<TokenStream>,
 }
 
-impl Defaults<'_> {
+impl Defaults {
     /// Adds a function; gives its path.
     fn add(&mut self, place: &str, field: &Field, value: &DefaultValue) -> String {
-        let name = format_ident!("__mcp_default_{}{place}", self.of.unraw());
-        let (generics, _, bounds) = self.generics.split_for_impl();
+        let name = format_ident!("__mcp_default_{place}");
         let ty = &field.ty;
         let conditions = field.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
         self.functions.push(quote! {
             #(#conditions)*
-            #[doc(hidden)]
-            #[allow(non_snake_case)]
-            fn #name #generics () -> #ty #bounds { #value }
+            fn #name() -> #ty { #value }
         });
-        let parameters = self.generics.params.iter().filter_map(|parameter| match parameter {
-            GenericParam::Lifetime(_) => None,
-            GenericParam::Type(ty) => Some(ty.ident.to_token_stream()),
-            GenericParam::Const(constant) => Some(constant.ident.to_token_stream()),
-        });
-        let parameters: Vec<TokenStream> = parameters.collect();
-        if parameters.is_empty() { name.to_string() } else { format!("{name}::{}", quote!(<#(#parameters),*>)) }
+        let (_, generics, _) = self.generics.split_for_impl();
+        let (of, generics) = (&self.of, generics.as_turbofish());
+        quote!(#of #generics::#name).to_string()
+    }
+
+    fn expand(&self, conditions: &[&Attribute]) -> Option<TokenStream> {
+        let Defaults { of, generics, functions } = self;
+        let (parameters, arguments, bounds) = generics.split_for_impl();
+        (!functions.is_empty()).then(|| {
+            quote! {
+                #(#conditions)*
+                #[automatically_derived]
+                #[allow(non_snake_case)]
+                impl #parameters #of #arguments #bounds { #(#functions)* }
+            }
+        })
     }
 }

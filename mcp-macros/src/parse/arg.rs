@@ -71,6 +71,10 @@ impl Arg {
                 meta => errors.push(meta, "`#[arg]` says nothing: write options, such as `#[arg(min = 1)]`"),
             }
         }
+        for attribute in attributes.extract_if(.., |attribute| is_conditional(attribute)) {
+            let message = "`#[arg(...)]` cannot depend on a condition; put `#[cfg(...)]` on two versions of the item";
+            errors.push(attribute, message);
+        }
         Arg { word, ..Arg::read(options, errors) }
     }
 
@@ -97,6 +101,16 @@ impl Arg {
         };
         options.finish(errors);
         arg
+    }
+}
+
+/// `#[cfg_attr(condition, arg(...))]`: an attribute macro sees its item before conditions are decided.
+fn is_conditional(attribute: &Attribute) -> bool {
+    match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("cfg_attr") => {
+            list.tokens.clone().into_iter().any(|token| token.to_string() == "arg")
+        }
+        _ => false,
     }
 }
 

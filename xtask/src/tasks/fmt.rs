@@ -3,5 +3,6 @@
 use crate::{Result, cargo};
 
 pub(super) fn run() -> Result {
-    cargo::run(["fmt", "--all", "--check"])
+    cargo::run(["fmt", "--all", "--check"])?;
+    cargo::run(["fmt", "--all", "--check", "--manifest-path", "tests/hygiene/Cargo.toml"])
 }

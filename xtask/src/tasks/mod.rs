@@ -7,6 +7,7 @@ mod conformance;
 mod doc;
 mod features;
 mod fmt;
+mod hygiene;
 mod readme;
 mod test;
 mod tidy;
@@ -26,6 +27,7 @@ pub(crate) struct Task {
 pub(crate) const STEPS: &[Task] = &[
     Task { name: "fmt", about: "the sources are formatted", run: fmt::run },
     Task { name: "clippy", about: "no lint speaks up, with every feature", run: clippy::run },
+    Task { name: "hygiene", about: "expansions are clean in crates as strange as they may be", run: hygiene::run },
     Task { name: "features", about: "the runtime builds without features, and with each alone", run: features::run },
     Task { name: "doc", about: "the documentation builds without a warning", run: doc::run },
     Task { name: "test", about: "all tests: unit, integration, UI and documentation tests", run: test::run },

@@ -24,28 +24,24 @@ where
     #[serde(default)]
     score: f64,
     # [schemars (extend ("examples" = ["y" , "z"]))]
-    #[serde(default = "__mcp_default_Search__text::< T >")]
+    #[serde(default = "Search :: < T > :: __mcp_default_text")]
     text: String,
     # [schemars (extend ("minItems" = 1i64))]
     # [schemars (extend ("maxItems" = 2i64))]
-    #[serde(default = "__mcp_default_Search__items::< T >")]
+    #[serde(default = "Search :: < T > :: __mcp_default_items")]
     items: Vec<T>,
 }
 #[cfg(unix)]
-#[doc(hidden)]
+#[automatically_derived]
 #[allow(non_snake_case)]
-fn __mcp_default_Search__text<T>() -> String
+impl<T> Search<T>
 where
     T: Copy,
 {
-    ::core::convert::Into::into("x")
-}
-#[cfg(unix)]
-#[doc(hidden)]
-#[allow(non_snake_case)]
-fn __mcp_default_Search__items<T>() -> Vec<T>
-where
-    T: Copy,
-{
-    Vec::new()
+    fn __mcp_default_text() -> String {
+        ::core::convert::Into::into("x")
+    }
+    fn __mcp_default_items() -> Vec<T> {
+        Vec::new()
+    }
 }

@@ -1,0 +1,2 @@
+//! A framework of somebody's own that hands the runtime on.
+pub use mcp_runtime;
