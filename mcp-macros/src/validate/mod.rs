@@ -33,8 +33,7 @@ pub(crate) fn entry(kind: Kind, attribute: Attribute, mut function: Function, er
         (None, Some(blocking)) if blocking.on => Run::Blocking,
         (None, _) => Run::Sync,
     };
-    let Attribute { runtime, title, requires, timeout, .. } = attribute;
-    Entry { kind, runtime, function, name, title, description, details, params, requires, run, timeout }
+    Entry { kind, function, name, description, details, params, run, common: attribute.common }
 }
 
 /// The attribute's text, or else the doc comment; a blank one says nothing.
@@ -50,10 +49,10 @@ fn description(given: Option<LitStr>, function: &mut Function) -> Description {
 fn details(details: attribute::Details, errors: &mut Errors) -> Details {
     match details {
         attribute::Details::Tool(tool) => Details::Tool(tool),
-        attribute::Details::Resource { uri, mime_type, size } => {
+        attribute::Details::Resource { uri, mime_type, size, annotations } => {
             let parts = uri.as_ref().and_then(|uri| parts(uri, errors));
             let uri = uri.unwrap_or_else(|| LitStr::new("", proc_macro2::Span::call_site()));
-            Details::Resource(Resource { uri, parts, mime_type, size })
+            Details::Resource(Box::new(Resource { uri, parts, mime_type, size, annotations }))
         }
         attribute::Details::Prompt => Details::Prompt,
     }
@@ -66,7 +65,7 @@ fn parts(uri: &LitStr, errors: &mut Errors) -> Option<Vec<uri_template::Part>> {
 fn params(kind: Kind, details: &Details, function: &mut Function, errors: &mut Errors) -> Vec<Param> {
     let written = std::mem::take(&mut function.params);
     let template = match details {
-        Details::Resource(resource) => Some(resource),
+        Details::Resource(resource) => Some(&**resource),
         Details::Tool(_) | Details::Prompt => None,
     };
     let owner = match kind {
