@@ -1,14 +1,12 @@
 //! What an annotated function comes to: validated, and ready to be expanded.
 
 use crate::parse::arg::Arg;
-use crate::parse::attribute::Common;
 use crate::parse::docs::Text;
-use crate::parse::listed::Annotations;
 use crate::parse::signature::Function;
 use crate::parse::uri_template::Part;
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use syn::{Expr, LitStr, Type};
+use syn::{Expr, LitStr, Path, Type};
 
 /// The kinds of functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,14 +50,19 @@ impl Kind {
 /// A function and everything that its attribute says.
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
+    pub(crate) runtime: Path,
     pub(crate) function: Function,
     /// The name under which clients see it.
     pub(crate) name: String,
+    pub(crate) title: Option<LitStr>,
     pub(crate) description: Description,
     pub(crate) details: Details,
     pub(crate) params: Vec<Param>,
+    /// Variants of `Capability`.
+    pub(crate) requires: Vec<Ident>,
     pub(crate) run: Run,
-    pub(crate) common: Common,
+    /// In milliseconds.
+    pub(crate) timeout: Option<u64>,
 }
 
 /// What a function is for.
@@ -72,7 +75,7 @@ pub(crate) enum Description {
 /// What only one kind has.
 pub(crate) enum Details {
     Tool(Tool),
-    Resource(Box<Resource>),
+    Resource(Resource),
     Prompt,
 }
 
@@ -89,7 +92,6 @@ pub(crate) struct Resource {
     pub(crate) parts: Option<Vec<Part>>,
     pub(crate) mime_type: Option<LitStr>,
     pub(crate) size: Option<Expr>,
-    pub(crate) annotations: Annotations,
 }
 
 /// How the function runs.

@@ -5,8 +5,9 @@ pub use crate::handler::{
     ArgumentParam, BorrowedParam, Call, Describe, Entry, NamelessParam, Origin, OtherParam, Outcome, Param,
     ParamBuilder, ParamPlan, Prompt, PromptEntry, Registration, Resource, ResourceEntry, Tool, ToolEntry, UnsizedParam,
 };
-pub use crate::model::{Capability, Icon, Role, Theme};
+pub use crate::model::{Capability, Icon};
 pub use crate::reply::{PlainToolReturn, PromptReturn, ResourceReturn, ToolReturn};
+pub use crate::schema::FieldOptions;
 pub use crate::serve::main;
 pub use crate::uri_template::Part;
 pub use inventory;

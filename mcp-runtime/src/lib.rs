@@ -45,7 +45,6 @@ mod schema;
 mod serve;
 mod server;
 mod server_handle;
-mod server_limits;
 mod session;
 mod transport;
 mod uri_template;
@@ -154,7 +153,7 @@ pub use mcp_macros::mcp_tool;
 pub use mcp_macros::mcp_type;
 pub use model::{
     Annotations, Audio, Capability, Content, Contents, Icon, Image, Level, Message, Messages, Meta, ResourceContents,
-    ResourceLink, Role, Theme, ToolResult,
+    ResourceLink, Role, ToolResult,
 };
 pub use reply::{
     IntoPromptReply, IntoResourceReply, IntoToolError, IntoToolReply, Json, PromptReply, ResourceReply, ToolReply,

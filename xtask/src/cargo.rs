@@ -39,14 +39,19 @@ pub(crate) fn run<'a>(args: impl IntoIterator<Item = &'a str>) -> Result {
 /// Builds examples and gives their programs by name. They are asked for as the README asks for them: naming the package
 /// would choose other features for what they depend on, and build that once more.
 pub(crate) fn build_examples(names: &[&str]) -> Result<BTreeMap<String, PathBuf>> {
+    build_programs(&names.iter().map(|name| ("--example", *name)).collect::<Vec<_>>())
+}
+
+/// As [`build_examples`], for programs of any kind: `--example` or `--bin`, and the name.
+pub(crate) fn build_programs(targets: &[(&str, &str)]) -> Result<BTreeMap<String, PathBuf>> {
     let mut build = command(["build", "--message-format=json-render-diagnostics"]);
-    for name in names {
-        build.args(["--example", name]);
+    for (kind, name) in targets {
+        build.args([kind, name]);
     }
     let programs = executables(&process::stdout(&mut build, BUILD_LIMIT)?);
-    match names.iter().find(|name| !programs.contains_key(**name)) {
+    match targets.iter().find(|(_, name)| !programs.contains_key(*name)) {
         None => Ok(programs),
-        Some(name) => Err(format!("cargo built no program for the example {name}")),
+        Some((_, name)) => Err(format!("cargo built no program {name}")),
     }
 }
 

@@ -1,7 +1,6 @@
 //! From the model to code.
 
 mod call;
-mod common;
 pub(crate) mod marker;
 mod mcp_type;
 mod params;
@@ -30,11 +29,7 @@ pub(crate) fn function(kind: Kind, options: TokenStream, item: TokenStream) -> T
         return recover::item(&item, errors);
     };
     let entry = validate::entry(kind, attribute, function, &mut errors);
-    if errors.is_empty() {
-        expand(&entry)
-    } else {
-        recover::function(kind, &entry.common.runtime, &entry.function, errors)
-    }
+    if errors.is_empty() { expand(&entry) } else { recover::function(kind, &entry.runtime, &entry.function, errors) }
 }
 
 fn expand(entry: &Entry) -> TokenStream {
@@ -45,7 +40,7 @@ fn expand(entry: &Entry) -> TokenStream {
     }
     let marker = Marker {
         kind: entry.kind,
-        runtime: &entry.common.runtime,
+        runtime: &entry.runtime,
         function,
         name: &entry.name,
         describe: describe(entry),
@@ -59,6 +54,7 @@ fn expand(entry: &Entry) -> TokenStream {
 
 fn describe(entry: &Entry) -> TokenStream {
     let d = marker::local("d");
+    let title = entry.title.as_ref().map(|title| quote!(#d.title(#title);));
     let description = match &entry.description {
         Description::Is(text) => quote!(#d.description(#text);),
         // The method is deprecated: that is how an expansion warns.
@@ -67,7 +63,9 @@ fn describe(entry: &Entry) -> TokenStream {
             quote!(#d.#warn();)
         }
     };
-    let common = common::describe(&entry.common);
+    let rt = marker::alias();
+    let requires = entry.requires.iter().map(|capability| quote!(#d.requires(#rt::Capability::#capability);));
+    let timeout = entry.timeout.map(|milliseconds| quote!(#d.timeout(#milliseconds);));
     let details = match &entry.details {
         Details::Tool(tool) => tool::describe(tool),
         Details::Resource(resource) => resource::describe(resource),
@@ -75,7 +73,7 @@ fn describe(entry: &Entry) -> TokenStream {
     };
     let params = entry.params.iter().map(params::describe);
     let returns = returns(entry);
-    quote!(|#d| { #description #common #details #(#params)* #d.returns(#returns); })
+    quote!(|#d| { #title #description #(#requires)* #timeout #details #(#params)* #d.returns(#returns); })
 }
 
 /// The plan for the return type. Errors about the type are shown where the author wrote it.

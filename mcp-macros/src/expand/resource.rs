@@ -2,7 +2,6 @@
 
 use super::marker::{alias, local};
 use crate::model::Resource;
-use crate::parse::listed::Annotations;
 use crate::parse::uri_template::Part;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,17 +12,7 @@ pub(super) fn describe(resource: &Resource) -> TokenStream {
     let parts = resource.parts.iter().flatten().map(part);
     let mime_type = resource.mime_type.as_ref().map(|mime_type| quote!(#d.mime_type(#mime_type);));
     let size = resource.size.as_ref().map(|size| quote!(#d.size(#size);));
-    let annotations = annotations(&resource.annotations);
-    quote!(#d.uri(#uri, &[#(#parts),*]); #mime_type #size #annotations)
-}
-
-fn annotations(annotations: &Annotations) -> TokenStream {
-    let (d, rt) = (local("d"), alias());
-    let Annotations { audience, priority, last_modified } = annotations;
-    let audience = audience.iter().map(|role| quote!(#d.audience(#rt::Role::#role);));
-    let priority = priority.as_ref().map(|priority| quote!(#d.priority(#priority);));
-    let last_modified = last_modified.as_ref().map(|moment| quote!(#d.last_modified(#moment);));
-    quote!(#(#audience)* #priority #last_modified)
+    quote!(#d.uri(#uri, &[#(#parts),*]); #mime_type #size)
 }
 
 fn part(part: &Part) -> TokenStream {

@@ -1,7 +1,6 @@
 //! The options of `#[mcp_tool]`, `#[mcp_resource]` and `#[mcp_prompt]`.
 
-use super::limits::Limits;
-use super::listed::{self, Annotations, Icon, Meta};
+use super::duration;
 use super::options::{Entry, Flag, Options, Value};
 use crate::diag::{Errors, did_you_mean, listed};
 use crate::model::{Kind, Tool};
@@ -13,24 +12,16 @@ use syn::{Expr, LitStr, Path, Token};
 
 /// What an attribute says, unvalidated.
 pub(crate) struct Attribute {
-    pub(crate) name: Option<LitStr>,
-    pub(crate) description: Option<LitStr>,
-    pub(crate) blocking: Option<Flag>,
-    pub(crate) common: Common,
-    pub(crate) details: Details,
-}
-
-/// What every kind's attribute may say and nothing has to be checked against.
-pub(crate) struct Common {
     pub(crate) runtime: Path,
+    pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<LitStr>,
-    pub(crate) icons: Vec<Icon>,
-    pub(crate) meta: Vec<Meta>,
-    pub(crate) tags: Vec<LitStr>,
-    pub(crate) scopes: Vec<LitStr>,
+    pub(crate) description: Option<LitStr>,
     /// Variants of `Capability`.
     pub(crate) requires: Vec<Ident>,
-    pub(crate) limits: Limits,
+    pub(crate) blocking: Option<Flag>,
+    /// In milliseconds.
+    pub(crate) timeout: Option<u64>,
+    pub(crate) details: Details,
 }
 
 /// What only one kind's attribute says.
@@ -41,7 +32,6 @@ pub(crate) enum Details {
         uri: Option<LitStr>,
         mime_type: Option<LitStr>,
         size: Option<Expr>,
-        annotations: Annotations,
     },
     Prompt,
 }
@@ -72,32 +62,28 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
             uri,
             mime_type: options.text("mime_type", errors),
             size: options.expression("size", "size = 1024", errors),
-            annotations: listed::annotations(&mut options, errors),
         },
         Kind::Prompt => Details::Prompt,
     };
+    let requires = options.take("requires", errors).map_or_else(Vec::new, |entry| capabilities(entry, errors));
     let blocking = options.flag("blocking", errors);
-    let common = common(&mut options, title, errors);
+    let timeout = options.text("timeout", errors).and_then(|text| timeout(&text, errors));
+    let runtime = options.path("crate", "crate = ::my_facade::mcp_runtime", errors).unwrap_or_else(paths::runtime);
     options.finish(errors);
     // A mistake seen before may be the URI's.
     if let (Details::Resource { uri: None, .. }, true) = (&details, errors.is_empty()) {
         let message = "a resource needs its URI: `#[mcp_resource(uri = \"notes://today\")]`";
         errors.at(Span::call_site(), message);
     }
-    Attribute { name, description, blocking, common, details }
+    Attribute { runtime, name, title, description, requires, blocking, timeout, details }
 }
 
-fn common(options: &mut Options, title: Option<LitStr>, errors: &mut Errors) -> Common {
-    Common {
-        title,
-        icons: listed::icons(options, errors),
-        meta: listed::meta(options, errors),
-        tags: listed::tags(options, errors),
-        scopes: listed::scopes(options, errors),
-        requires: options.take("requires", errors).map_or_else(Vec::new, |entry| capabilities(entry, errors)),
-        limits: Limits::take(options, errors),
-        runtime: options.path("crate", "crate = ::my_facade::mcp_runtime", errors).unwrap_or_else(paths::runtime),
+fn timeout(text: &LitStr, errors: &mut Errors) -> Option<u64> {
+    let milliseconds = duration::milliseconds(&text.value());
+    if milliseconds.is_none() {
+        errors.push(text, "`timeout` takes a length of time: `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"1h\"`");
     }
+    milliseconds
 }
 
 fn tool(options: &mut Options, errors: &mut Errors) -> Tool {

@@ -3,8 +3,7 @@
 pub(crate) mod arg;
 pub(crate) mod attribute;
 pub(crate) mod docs;
-pub(crate) mod limits;
-pub(crate) mod listed;
+pub(crate) mod duration;
 pub(crate) mod options;
 pub(crate) mod signature;
 pub(crate) mod uri_template;

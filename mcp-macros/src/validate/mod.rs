@@ -1,5 +1,6 @@
 //! The checks between what was written and what is expanded: small ones, each with a name.
 
+mod constraint;
 mod name;
 mod params;
 mod signature;
@@ -33,7 +34,8 @@ pub(crate) fn entry(kind: Kind, attribute: Attribute, mut function: Function, er
         (None, Some(blocking)) if blocking.on => Run::Blocking,
         (None, _) => Run::Sync,
     };
-    Entry { kind, function, name, description, details, params, run, common: attribute.common }
+    let Attribute { runtime, title, requires, timeout, .. } = attribute;
+    Entry { kind, runtime, function, name, title, description, details, params, requires, run, timeout }
 }
 
 /// The attribute's text, or else the doc comment; a blank one says nothing.
@@ -49,10 +51,10 @@ fn description(given: Option<LitStr>, function: &mut Function) -> Description {
 fn details(details: attribute::Details, errors: &mut Errors) -> Details {
     match details {
         attribute::Details::Tool(tool) => Details::Tool(tool),
-        attribute::Details::Resource { uri, mime_type, size, annotations } => {
+        attribute::Details::Resource { uri, mime_type, size } => {
             let parts = uri.as_ref().and_then(|uri| parts(uri, errors));
             let uri = uri.unwrap_or_else(|| LitStr::new("", proc_macro2::Span::call_site()));
-            Details::Resource(Box::new(Resource { uri, parts, mime_type, size, annotations }))
+            Details::Resource(Resource { uri, parts, mime_type, size })
         }
         attribute::Details::Prompt => Details::Prompt,
     }
@@ -65,7 +67,7 @@ fn parts(uri: &LitStr, errors: &mut Errors) -> Option<Vec<uri_template::Part>> {
 fn params(kind: Kind, details: &Details, function: &mut Function, errors: &mut Errors) -> Vec<Param> {
     let written = std::mem::take(&mut function.params);
     let template = match details {
-        Details::Resource(resource) => Some(&**resource),
+        Details::Resource(resource) => Some(resource),
         Details::Tool(_) | Details::Prompt => None,
     };
     let owner = match kind {

@@ -2,19 +2,14 @@
 //! once at start-up, and an erased call.
 
 mod call;
-mod constraint;
 mod describe;
-mod limits;
-mod options;
 mod outcome;
 mod param;
 mod slots;
 
 pub use call::Call;
-pub(crate) use call::Turn;
 pub(crate) use describe::Parameter;
 pub use describe::{Describe, ParamBuilder};
-pub(crate) use limits::{Limits, Rate};
 pub(crate) use outcome::BoxFuture;
 pub use outcome::Outcome;
 pub use param::{ArgumentParam, BorrowedParam, NamelessParam, OtherParam, Param, ParamPlan, ToolArg, UnsizedParam};

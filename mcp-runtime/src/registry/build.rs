@@ -4,13 +4,13 @@ use super::change::noun;
 use super::functions::{self, Function, PromptFunction, ResourceFunction, ToolFunction};
 use super::pages::{Layout, Pages};
 use super::slot::Slot;
-use super::{CallLimits, Registry, Tables, Tags, headers, literal_length};
+use super::{Registry, Tables, headers, literal_length};
 use crate::BuildError;
 use crate::extract::States;
-use crate::handler::{Describe, Entry, Limits, Origin, Parameter, Registration};
+use crate::handler::{Describe, Entry, Origin, Parameter, Registration};
 use crate::model::{ListKind, ListKinds, PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolItem};
 use crate::revision::{Caching, Declared, Identity};
-use crate::schema::{self, Validator};
+use crate::schema;
 use crate::uri_template::Part;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -24,9 +24,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) identity: &'a Arc<Identity>,
     pub(crate) caching: Caching,
     pub(crate) page_size: usize,
-    pub(crate) tags: &'a Tags,
     pub(crate) hidden: &'a Hidden,
-    pub(crate) limits: Limits,
 }
 
 /// Functions that are hidden from the start, by kind and name.
@@ -65,9 +63,8 @@ impl Made {
 
 /// Builds the tables, or tells everything that is wrong.
 pub(crate) fn build(parts: Parts<'_>) -> Result<Registry, BuildError> {
-    let mut builder = Builder::new(parts.states, parts.limits);
-    let chosen = parts.tags.choose(&parts.entries, &mut builder.problems);
-    let entries = sorted(&chosen, &mut builder.problems);
+    let mut builder = Builder::new(parts.states);
+    let entries = sorted(&parts.entries, &mut builder.problems);
     for (kind, name) in &parts.hidden.0 {
         let is_it = |entry: &Registration| identify(*entry).0 == *kind && identify(*entry).1 == name;
         if !entries.iter().any(is_it) {
@@ -80,13 +77,8 @@ pub(crate) fn build(parts: Parts<'_>) -> Result<Registry, BuildError> {
 
 /// One function, for a server that is running: nothing that it needs may be missing there. `logs` says whether the server has
 /// declared that its functions may send log messages.
-pub(super) fn describe_one(
-    entry: Registration,
-    states: &States,
-    limits: Limits,
-    logs: bool,
-) -> Result<Made, BuildError> {
-    let mut builder = Builder::new(states, limits);
+pub(super) fn describe_one(entry: Registration, states: &States, logs: bool) -> Result<Made, BuildError> {
+    let mut builder = Builder::new(states);
     builder.enter(entry);
     builder.report_lacking();
     if builder.logging && !logs {
@@ -141,8 +133,6 @@ fn identify(entry: Registration) -> (&'static str, &'static str, Origin) {
 
 struct Builder<'s> {
     states: &'s States,
-    /// For functions that have none of their own.
-    limits: Limits,
     tools: Vec<(ToolItem, ToolFunction)>,
     prompts: Vec<(PromptItem, PromptFunction)>,
     resources: Vec<(ResourceItem, ResourceFunction)>,
@@ -156,10 +146,9 @@ struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    fn new(states: &'s States, limits: Limits) -> Self {
+    fn new(states: &'s States) -> Self {
         Builder {
             states,
-            limits,
             tools: Vec::new(),
             prompts: Vec::new(),
             resources: Vec::new(),
@@ -202,6 +191,7 @@ impl<'s> Builder<'s> {
     }
 
     fn function<R>(&mut self, entry: &'static Entry<R>, describe: &mut Describe) -> Function<R> {
+        let is_own = describe.input_schema.is_some();
         let input_schema = describe.input();
         let names = functions::names(&describe.params, &input_schema);
         let open = input_schema.get("additionalProperties") != Some(&Value::Bool(false));
@@ -209,21 +199,17 @@ impl<'s> Builder<'s> {
             .arguments()
             .filter_map(|argument| Some((argument.name.clone(), argument.complete.clone()?)))
             .collect();
-        let validator = match describe.constrained.then(|| Validator::new(&input_schema)).transpose() {
-            Ok(validator) => validator,
-            Err(problem) => {
-                self.problems.push(format!("`{}` ({}): {problem}", entry.name, entry.origin));
-                None
-            }
-        };
+        let (validator, problems) = functions::validator(&input_schema, describe.constrained, is_own);
+        self.problems.extend(problems.iter().map(|problem| format!("`{}` ({}): {problem}", entry.name, entry.origin)));
         Function {
             entry,
             names,
+            lax: if validator.is_none() { schema::Lax::of(&input_schema) } else { None },
             validator,
             ignores_unknown: describe.ignores_unknown || open,
             input_schema,
             requires: std::mem::take(&mut describe.requires),
-            limits: CallLimits::new(describe.limits.or(self.limits)),
+            timeout: describe.timeout,
             completers,
         }
     }
@@ -244,7 +230,8 @@ impl<'s> Builder<'s> {
             hints: describe.hints,
             meta: describe.meta,
         };
-        self.tools.push((item, ToolFunction::new(function, describe.output_schema, headers)));
+        let tool = ToolFunction::new(function, describe.output_schema, describe.output_constrained, headers);
+        self.tools.push((item, tool));
     }
 
     fn prompt(&mut self, entry: &'static Entry<crate::reply::PromptReply>) {
@@ -306,8 +293,7 @@ impl<'s> Builder<'s> {
         let layout =
             Layout { page_size: parts.page_size, identity: Arc::clone(parts.identity), caching: parts.caching };
         let pages = Pages::new(|list| tables.items(list), layout);
-        let limits = parts.limits;
-        Ok(Registry { tables, pages, limits, declared, changeable, changing: Mutex::new(()) })
+        Ok(Registry { tables, pages, declared, changeable, changing: Mutex::new(()) })
     }
 
     fn declared(&self) -> Declared {

@@ -5,20 +5,16 @@ mod build;
 mod change;
 mod functions;
 mod headers;
-mod limits;
 mod pages;
 mod slot;
-mod tags;
 
 pub(crate) use build::{Hidden, Parts, build};
 pub(crate) use change::Step;
 pub(crate) use functions::{Function, PromptFunction, ResourceFunction, ToolFunction};
 pub(crate) use headers::HeaderParam;
-pub(crate) use limits::CallLimits;
 pub(crate) use pages::{List, ListPages};
-pub(crate) use tags::Tags;
 
-use crate::handler::{Limits, PromptEntry, ResourceEntry, ToolEntry};
+use crate::handler::{PromptEntry, ResourceEntry, ToolEntry};
 use crate::model::{ListKind, ListKinds, PromptItem, ResourceItem, TemplateItem, ToolItem};
 use crate::revision::{self, Declared, Revision};
 use crate::uri_template::{self, Part, Values};
@@ -39,8 +35,6 @@ type TemplateSlot = Slot<TemplateItem, ResourceFunction>;
 pub(crate) struct Registry {
     tables: Tables,
     pages: Pages,
-    /// For functions that have none of their own.
-    limits: Limits,
     declared: Declared,
     /// Somebody can change the lists.
     changeable: AtomicBool,

@@ -58,10 +58,6 @@ impl Unreached for Values {
     fn panicked() -> Self {
         Values(Err(RpcError::internal()))
     }
-
-    fn may_pass(&self) -> bool {
-        false
-    }
 }
 
 impl Core {

@@ -1,19 +1,16 @@
 //! `tools/call`.
 
-use super::{Asked, log_failure, too_often};
-use crate::dispatch::attempts::within_limits;
+use super::{Asked, log_failure};
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing, arguments, headers};
-use crate::handler::{Call, Outcome, Slots, ToolEntry, Turn};
+use crate::handler::{Call, Outcome, Slots, ToolEntry};
 use crate::model::ToolResult;
 use crate::registry::ToolFunction;
-use crate::reply::{Refusal, ToolOutcome, ToolReply, Unreached};
+use crate::reply::{Refusal, ToolOutcome, ToolReply};
 use crate::revision::{self, InvalidArguments, Revision, ToolOutput, text_member};
 use crate::schema::Problem;
-use crate::session::Scope;
 use crate::wire::{self, Id, RpcError};
 use serde_json::Value;
-use serde_json::value::RawValue;
 use std::sync::Arc;
 
 impl Core {
@@ -35,46 +32,43 @@ impl Core {
         {
             return asked.reject(&error);
         }
-        let (function, revision) = (&tool.function, asked.revision);
-        if let Err(wait) = function.limits.admit() {
-            let refused = ToolResult::error(too_often(wait));
-            return Reaction::Answer(self.tool_result(asked.id, revision, ToolOutput::Result(&refused), None));
-        }
-        if let Some(validator) = &function.validator {
+        if let Some(validator) = arguments::judge(tool, arguments) {
             let problems = arguments::check(validator, arguments);
             if !problems.is_empty() {
-                let text = arguments::report(function, &problems);
-                return Reaction::Answer(self.invalid(asked.id, revision, text));
+                return Reaction::Answer(self.invalid(asked, &arguments::report(&tool.function, &problems)));
             }
         }
-        let entry = function.entry;
-        let subject = Subject { method: "tools/call", name: entry.name, timeout: function.limits.timeout };
+        let timeout = tool.function.timeout.or(self.timeout);
+        let subject = Subject { method: "tools/call", name: tool.function.entry.name, timeout };
         let rounds = match asked.resume(self, &subject) {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
         };
-        let scope = asked.scope(self, (entry.name, entry.origin), asked.asking(rounds));
-        let outcome = if function.limits.are_to_be_awaited() {
-            let (core, arguments) = (Arc::clone(self), arguments.map(ToOwned::to_owned));
-            within_limits(&function.limits, &scope, move |scope, turn| match core.registry.tool_of(entry) {
-                Some(tool) => call(tool, scope, arguments.as_deref(), turn),
-                None => Outcome::Ready(ToolReply::panicked()),
-            })
-        } else {
-            guarded(&scope, || call(tool, &scope, arguments, None))
-        };
+        let scope = asked.scope(self, (subject.name, tool.function.entry.origin), asked.asking(rounds));
+        let outcome = guarded(&scope, || {
+            let slots = Slots::collect(&tool.function.names(), arguments, tool.function.ignores_unknown);
+            (tool.function.entry.call)(Call::new(&scope, slots, arguments))
+        });
+        if let Outcome::Ready(ToolReply(ToolOutcome::Refused(Refusal(problems)))) = &outcome {
+            let text = arguments::text(&tool.function, problems, tool.explainer(), arguments);
+            return Reaction::Answer(self.invalid(asked, &text));
+        }
+        let (entry, revision) = (tool.function.entry, asked.revision);
         react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
             core.tool_answer(id, revision, entry, reply)
         })
     }
 
     /// Arguments that do not fit: for the model where the revision says so, for the client in older ones.
-    fn invalid(&self, id: Id<'_>, revision: Revision, text: String) -> Answer {
-        match revision.features().invalid_arguments {
+    fn invalid(&self, asked: &Asked<'_>, text: &str) -> Answer {
+        match asked.revision.features().invalid_arguments {
             InvalidArguments::Result => {
-                self.tool_result(id, revision, ToolOutput::Result(&ToolResult::error(text)), None)
+                let result = ToolResult::error(text);
+                self.tool_result(asked.id, asked.revision, ToolOutput::Result(&result), None)
             }
-            InvalidArguments::Error => Answer::error(Some(id), &RpcError::invalid_params(text), Standing::Dispatched),
+            InvalidArguments::Error => {
+                Answer::error(Some(asked.id), &RpcError::invalid_params(text.to_owned()), Standing::Dispatched)
+            }
         }
     }
 
@@ -87,10 +81,6 @@ impl Core {
         let failure = |text: String| {
             let result = ToolResult::error(text);
             self.tool_result(id, revision, ToolOutput::Result(&result), schema)
-        };
-        let reply = match tool.function.limits.max_output {
-            Some(max) => reply.cut(max, schema.is_some()),
-            None => reply,
         };
         match reply.0 {
             ToolOutcome::Value(json) => match broken(tool, &json) {
@@ -109,8 +99,7 @@ impl Core {
                     (text, None) => failure(text),
                 }
             }
-            ToolOutcome::Invalid(text) => self.invalid(id, revision, text),
-            // Explained by whoever made the call.
+            // Answered before the function's future is waited for.
             ToolOutcome::Refused(_) => Answer::error(Some(id), &RpcError::internal(), Standing::Dispatched),
         }
     }
@@ -132,27 +121,12 @@ impl Core {
     }
 }
 
-/// One call of the function. Refused arguments are explained here, where they are at hand.
-fn call(
-    tool: &ToolFunction,
-    scope: &Scope<'_>,
-    arguments: Option<&RawValue>,
-    turn: Option<Turn>,
-) -> Outcome<ToolReply> {
-    let function = &tool.function;
-    let slots = Slots::collect(&function.names(), arguments, function.ignores_unknown);
-    match (function.entry.call)(Call::new(scope, slots, arguments).in_turn(turn)) {
-        Outcome::Ready(ToolReply(ToolOutcome::Refused(Refusal(problems)))) => {
-            let text = arguments::text(function, &problems, tool.explainer(), arguments);
-            Outcome::Ready(ToolReply(ToolOutcome::Invalid(text)))
-        }
-        outcome => outcome,
-    }
-}
-
-/// Is there a `null` where the tool's output schema has none? That is what numbers which are not finite become.
+/// What of a result its schema refuses: a constraint that the type does not assure, or a `null` where the schema has none,
+/// which is what numbers that are not finite become.
 fn broken(tool: &ToolFunction, json: &str) -> Option<Problem> {
-    memchr::memmem::find(json.as_bytes(), b"null")?;
+    if !tool.output_constrained {
+        memchr::memmem::find(json.as_bytes(), b"null")?;
+    }
     let validator = tool.output_validator()?;
     let value = serde_json::from_str(json).ok()?;
     validator.problems(&value).into_iter().next()
