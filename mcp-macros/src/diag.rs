@@ -27,6 +27,11 @@ impl Errors {
         self.0.push(error);
     }
 
+    /// Records what was seen elsewhere.
+    pub(crate) fn append(&mut self, mut others: Errors) {
+        self.0.append(&mut others.0);
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -53,6 +58,12 @@ pub(crate) fn closest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) 
 /// `, did you mean ...?` when there is something that could be meant.
 pub(crate) fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> String {
     closest(word, known).map_or_else(String::new, |candidate| format!(", did you mean `{candidate}`?"))
+}
+
+/// A keyword as the name of a thing: "a `struct`", "an `impl`".
+pub(crate) fn with_article(keyword: &str) -> String {
+    let article = if ["enum", "impl", "async", "unsafe", "extern"].contains(&keyword) { "an" } else { "a" };
+    format!("{article} `{keyword}`")
 }
 
 /// Words as a list for people: `a`, `b`, `c`.

@@ -7,6 +7,9 @@
 //! | [`#[mcp_prompt]`](macro@mcp_prompt) | messages that a person asks for |
 //! | [`#[mcp_type]`](macro@mcp_type) | an argument, a part of one, or a result |
 //!
+//! [`#[mcp_server]`](macro@mcp_server) makes the methods of an `impl` such functions,
+//! [`#[mcp_module]`](macro@mcp_module) gives the functions of a module a prefix and a list.
+//!
 //! Expansions name the runtime's `__private` module and its public items, nothing else.
 
 mod diag;
@@ -45,8 +48,8 @@ use proc_macro::TokenStream;
 ///
 /// The function stays as it is: callable, testable, sync or async, with its visibility and its other attributes. Beside
 /// it stands a type of the same name, by which `tools![find]` finds the tool; one `use` brings both. (So no type or
-/// module beside the function may have its name.) It must be a plain function outside of an `impl`, without type
-/// parameters.
+/// module beside the function may have its name.) It must have no type parameters. A method needs
+/// [`#[mcp_server]`](macro@mcp_server) above its `impl`.
 ///
 /// # Options
 /// - `name = "..."`: the name for clients, 1 to 128 of `A-Z a-z 0-9 _ - .`; else the function's.
@@ -69,21 +72,12 @@ use proc_macro::TokenStream;
 ///
 /// `#[arg(...)]` says more about an argument:
 /// - `default`: it may be left out and is then the type's default; `default = value` gives the value.
-/// - `min`, `max`: bounds of a number, within 2^53 - 1. `min_length`, `max_length`: of a text, in characters. `min_items`,
-///   `max_items`: of a list, a set or a map.
-/// - `pattern = "..."`: a regular expression (of ECMA-262) that is found in a text; `^...$` for the whole of it.
-/// - `format = "..."`: a text is a `date`, `date-time`, `time`, `duration`, `email`, `idn-email`, `hostname`,
-///   `idn-hostname`, `ipv4`, `ipv6`, `uri`, `uri-reference`, `uri-template`, `iri`, `iri-reference`, `uuid`,
-///   `json-pointer`, `relative-json-pointer` or `regex`.
-/// - `enum = ["celsius", "fahrenheit"]`: a text or an integer is one of these.
+/// - `min`, `max`: bounds of a number. `min_length`, `max_length`, `pattern`, `format`: of a text. `min_items`,
+///   `max_items`: of a list.
 /// - `example = value`: shown to clients; may be repeated.
 /// - `rename = "..."`: another name for clients.
 /// - `description = "..."`: in place of the doc comment.
 /// - `header = "..."`: clients repeat the value in the HTTP header `Mcp-Param-...` (a string, an integer or a boolean).
-///
-/// What is published is enforced, before the function runs. A pattern that is no regular expression, an unknown format or
-/// a `min` above `max` is an error of the compiler; an option that the type does not fit, or a default or an example that
-/// the constraints refuse, one of `build()`.
 #[proc_macro_attribute]
 pub fn mcp_tool(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::function(Kind::Tool, options.into(), item.into()).into()
@@ -187,13 +181,102 @@ pub fn mcp_prompt(options: TokenStream, item: TokenStream) -> TokenStream {
 /// that has no prelude, schemars' derive does not compile; types go into a module of their own then.
 ///
 /// `#[arg(...)]` on a field means what it means on a parameter: `default`, `min`, `max`, `min_length`, `max_length`,
-/// `pattern`, `format`, `enum`, `min_items`, `max_items`, `example`, `rename`, `description`. Variants of enums take
-/// `rename` and `description`. Constraints in the words of schemars, `garde` or `validator` are enforced as well. A
-/// result that breaks a constraint of its type is an error of the call.
+/// `pattern`, `format`, `min_items`, `max_items`, `example`, `rename`, `description`. Variants of enums take `rename` and
+/// `description`.
 ///
 /// # Options
 /// - `crate = ::path`: where the runtime is, for crates that re-export it.
 #[proc_macro_attribute]
 pub fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::mcp_type(options.into(), item.into()).into()
+}
+
+/// Makes functions for clients of the methods of a type. The server's object is a state: `server!().state(object)`.
+///
+/// ```ignore
+/// use mcp_runtime::prelude::*;
+///
+/// struct Counter {
+///     count: AtomicI64,                                  // what changes is shared: an atomic, or a `Mutex`
+/// }
+///
+/// #[mcp_server]
+/// impl Counter {
+///     /// Counts.
+///     #[mcp_tool]                                        // as on a function: options, arguments, injected types
+///     async fn count(&self, #[arg(default = 1)] by: i64) -> i64 { .. }
+///
+///     /// The count.
+///     #[mcp_resource(uri = "counter://now")]
+///     fn now(self: Arc<Self>) -> String { .. }
+///
+///     /// Asks for a report.
+///     #[mcp_prompt]
+///     fn report() -> &'static str { .. }                 // without `self`: it needs no object
+///
+///     fn helper(&self) {}                                // nothing to do with clients
+/// }
+///
+/// mcp_main!(server!().state(Counter::new()));
+/// ```
+///
+/// The methods stay as they are: callable, testable, with their visibility and their other attributes. `self` is `&self`,
+/// `self: Arc<Self>`, `self: &Arc<Self>`, or missing. A type may have several such `impl` blocks, also of traits and in
+/// other modules; a server without the object fails when it is built, naming the methods that need it.
+///
+/// # Options
+/// - `prefix = "..."`: stands before the names of all functions inside, `prefix_name`; `separator = "."` in place of `_`.
+/// - `list = functions`: gives the type a function of that name for its list of functions, which
+///   `server!().functions(Counter::functions())` takes: so each of several servers in one program has its own. An `impl`
+///   with type parameters needs it, because nobody else knows for which types it is meant:
+///   `Counter::<Concrete>::functions()`. Without type parameters the methods are registered by themselves as well.
+/// - `crate = ::path`: where the runtime is, for crates that re-export it; for all methods.
+///
+/// # Errors
+/// `&mut self` and `self` are refused: calls run at the same time and share the object. The type must be
+/// `Send + Sync + 'static`. Two functions of one kind and one name are told when the server is built, with both places;
+/// give one of the blocks a `prefix`.
+#[proc_macro_attribute]
+pub fn mcp_server(options: TokenStream, item: TokenStream) -> TokenStream {
+    expand::server(options.into(), item.into()).into()
+}
+
+/// Gives the functions of an inline module a prefix, and a list.
+///
+/// ```ignore
+/// use mcp_runtime::prelude::*;
+///
+/// #[mcp_module(prefix = "file", list = functions)]
+/// mod file {
+///     /// Finds files.
+///     #[mcp_tool]                                        // the tool `file_search`
+///     pub fn search(text: String) -> Vec<String> { .. }
+///
+///     #[mcp_module(prefix = "trash")]
+///     pub mod trash {
+///         /// Empties the trash.
+///         #[mcp_tool]                                    // the tool `file_trash_empty`
+///         pub fn empty() {}
+///     }
+/// }
+///
+/// mcp_main!(server!().functions(file::functions()));     // or without a list: what is linked in is registered
+/// ```
+///
+/// Names of tools, prompts and resources get the prefix, also those given with `name = "..."`; URIs stay as they are. It
+/// holds in modules inside, with or without the attribute, and in [`#[mcp_server]`](macro@mcp_server) blocks.
+/// `tools![file::search]` finds the tool as ever.
+///
+/// # Options
+/// - `prefix = "..."`: letters, digits, `_`, `-` and `.`; `separator = "."` in place of `_`, or `""`.
+/// - `list = functions`: gives the module a function of that name for the list of everything inside, which
+///   `server!().functions(file::functions())` takes. An `impl` with type parameters is not in it: it has a list of its own.
+/// - `crate = ::path`: where the runtime is, for crates that re-export it; for all functions inside.
+///
+/// # Errors
+/// What stands in a file of its own (`mod file;`) is not seen; write the braces around it. An attribute inside of a
+/// `#[cfg_attr(...)]` is not seen either; put `#[cfg(...)]` on the function.
+#[proc_macro_attribute]
+pub fn mcp_module(options: TokenStream, item: TokenStream) -> TokenStream {
+    expand::module(options.into(), item.into()).into()
 }

@@ -37,6 +37,12 @@ impl Kind {
         }
     }
 
+    /// What the last segment of an attribute's path makes of a function.
+    pub(crate) fn of(attribute: &Path) -> Option<Kind> {
+        let name = &attribute.segments.last()?.ident;
+        Kind::ALL.into_iter().find(|kind| name == &kind.attribute()[2..kind.attribute().len() - 1])
+    }
+
     /// The word in messages.
     pub(crate) fn word(self) -> &'static str {
         match self {
@@ -51,6 +57,7 @@ impl Kind {
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) runtime: Path,
+    pub(crate) home: Home,
     pub(crate) function: Function,
     /// The name under which clients see it.
     pub(crate) name: String,
@@ -70,6 +77,15 @@ pub(crate) enum Description {
     Is(Text),
     /// Nobody has said it. The place where a warning is shown.
     Missing(Span),
+}
+
+/// Where a function stands.
+#[derive(Clone)]
+pub(crate) enum Home {
+    /// On its own.
+    Module,
+    /// In an `impl`, of a trait or of the type itself.
+    Impl { of_trait: Option<Path> },
 }
 
 /// What only one kind has.
@@ -143,4 +159,6 @@ pub(crate) enum Source {
     NoVariable,
     /// Injected, because its pattern has no name.
     Nameless,
+    /// The object whose method is called.
+    Receiver,
 }

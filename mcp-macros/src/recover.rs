@@ -1,13 +1,13 @@
 //! What is left of an item with mistakes: the item itself, so that nothing else breaks, and the errors.
 
 use crate::diag::Errors;
-use crate::expand::marker::{Marker, local};
+use crate::expand::marker::{self, Marker, local};
 use crate::model::Kind;
 use crate::parse::signature::Function;
 use crate::validate;
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
-use syn::Path;
+use syn::{Meta, Path};
 
 /// The item as it was written, and the errors.
 pub(crate) fn item(item: &TokenStream, errors: Errors) -> TokenStream {
@@ -15,22 +15,37 @@ pub(crate) fn item(item: &TokenStream, errors: Errors) -> TokenStream {
     quote!(#item #errors)
 }
 
+/// An `impl` that could not be read, without our attributes on what stands in it: they would say more errors.
+pub(crate) fn block(item: TokenStream, errors: Errors) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = item.into_iter().collect();
+    if let Some(TokenTree::Group(braces)) = tokens.last_mut() {
+        let mut body: Vec<TokenTree> = Vec::new();
+        for token in braces.stream() {
+            match &token {
+                TokenTree::Group(group) if is_ours(group) => drop(body.pop()),
+                _ => body.push(token),
+            }
+        }
+        let span = braces.span();
+        *braces = Group::new(braces.delimiter(), body.into_iter().collect());
+        braces.set_span(span);
+    }
+    self::item(&tokens.into_iter().collect(), errors)
+}
+
+/// `[mcp_tool(...)]` and its like, behind a `#`.
+fn is_ours(group: &Group) -> bool {
+    let is_attribute = group.delimiter() == Delimiter::Bracket;
+    is_attribute && syn::parse2::<Meta>(group.stream()).is_ok_and(|meta| Kind::of(meta.path()).is_some())
+}
+
 /// The function without our attributes, the errors, and a marker that lists such as `tools![name]` can name.
 pub(crate) fn function(kind: Kind, runtime: &Path, function: &Function, errors: Errors) -> TokenStream {
     let errors = errors.into_items();
     let call = local("call");
+    let entry = || marker::entry(kind, "", function, &quote!(|_| {}), &quote!(|#call| #call.refuse()));
     let marker = validate::has_place_for_marker(function).then(|| {
-        Marker {
-            kind,
-            runtime,
-            function,
-            name: "",
-            describe: quote!(|_| {}),
-            call: quote!(|#call| #call.refuse()),
-            imports: Vec::new(),
-            is_registered: false,
-        }
-        .expand()
+        Marker { kind, runtime, function, entry: entry(), imports: Vec::new(), is_registered: false }.expand()
     });
     quote!(#function #errors #marker)
 }

@@ -1,13 +1,14 @@
 //! Everything that expansions of the macros may name. Not for people: it changes without notice.
 
+pub use crate::State as ObjectState;
 pub use crate::completion::{Completer, ErasedCompleter};
 pub use crate::handler::{
-    ArgumentParam, BorrowedParam, Call, Describe, Entry, NamelessParam, Origin, OtherParam, Outcome, Param,
-    ParamBuilder, ParamPlan, Prompt, PromptEntry, Registration, Resource, ResourceEntry, Tool, ToolEntry, UnsizedParam,
+    ArgumentParam, BorrowedParam, Call, Describe, Entry, Functions, NamelessParam, Object, ObjectParam, Origin,
+    OtherParam, Outcome, Param, ParamBuilder, ParamPlan, Prompt, PromptEntry, Receiver, Registration, Resource,
+    ResourceEntry, Tool, ToolEntry, UnsizedParam,
 };
 pub use crate::model::{Capability, Icon};
 pub use crate::reply::{PlainToolReturn, PromptReturn, ResourceReturn, ToolReturn};
-pub use crate::schema::FieldOptions;
 pub use crate::serve::main;
 pub use crate::uri_template::Part;
 pub use inventory;

@@ -13,7 +13,8 @@
 //! ```
 //!
 //! [`mcp_tool`], [`mcp_resource`] and [`mcp_prompt`] make tools, resources and prompts of functions, [`mcp_type`] makes types
-//! fit for their arguments and results. [`Context`] is the request as a function sees it, [`Server`] the server as a program
+//! fit for their arguments and results. [`mcp_server`] does for methods what these do for functions, [`mcp_module`] puts a prefix
+//! before the names in a module. [`Context`] is the request as a function sees it, [`Server`] the server as a program
 //! sets it up, [`ServerHandle`] the way to change it while it runs, and [`Connection`] a client for tests.
 
 // Expansions name this crate by its public name, also inside of it.
@@ -58,7 +59,47 @@ pub use client_logs::ClientLogs;
 pub use completion::Completion;
 pub use error::{BuildError, ToolError};
 pub use extract::{Args, Context, FromContext, Needs, Progress, ProgressValue, State};
-pub use handler::ToolArg;
+pub use handler::{Functions, ToolArg};
+/// # With everything
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// #[mcp_module(prefix = "files", separator = ".", list = functions)]
+/// mod files {
+///     use mcp_runtime::prelude::*;
+///
+///     /// Counts the files of a folder.
+///     #[mcp_tool(read_only)]
+///     pub fn count(folder: String) -> usize {
+///         folder.len()
+///     }
+///
+///     /// A file.
+///     #[mcp_resource(uri = "files://{+path}")]
+///     pub fn file(path: String) -> String {
+///         path
+///     }
+///
+///     #[mcp_module(prefix = "trash")]
+///     pub mod trash {
+///         use mcp_runtime::prelude::*;
+///
+///         /// Empties the trash.
+///         #[mcp_tool(destructive)]
+///         pub fn empty() {}
+///     }
+/// }
+///
+/// # fn main() -> Result<(), mcp_runtime::BuildError> {
+/// // The tools `files.count` and `files.trash_empty`, and a resource.
+/// let whole = server!().functions(files::functions()).build()?;
+/// let one = server!().tools(tools![files::count]).build()?;
+/// # let _ = (whole, one);
+/// # Ok(())
+/// # }
+/// ```
+pub use mcp_macros::mcp_module;
 /// # With everything
 ///
 /// ```
@@ -99,6 +140,66 @@ pub use mcp_macros::mcp_prompt;
 /// }
 /// ```
 pub use mcp_macros::mcp_resource;
+/// # With everything
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+/// use std::sync::Mutex;
+/// use std::sync::Arc;
+///
+/// trait Store: Send + Sync + 'static {
+///     fn get(&self, key: &str) -> Option<String>;
+/// }
+///
+/// struct Notes<S> {
+///     store: S,
+///     read: Mutex<Vec<String>>,
+/// }
+///
+/// #[mcp_server(prefix = "notes", list = functions)]
+/// impl<S: Store> Notes<S> {
+///     /// Reads a note.
+///     #[mcp_tool(read_only)]
+///     async fn read(&self, key: String, cx: &Context) -> Option<String> {
+///         cx.info("reading");
+///         self.read.lock().expect("nobody panicked").push(key.clone());
+///         self.store.get(&key)
+///     }
+///
+///     /// A note.
+///     #[mcp_resource(uri = "notes://{key}")]
+///     fn note(self: Arc<Self>, key: String) -> Option<String> {
+///         self.store.get(&key)
+///     }
+///
+///     /// Asks for a summary.
+///     #[mcp_prompt]
+///     fn summary() -> &'static str {
+///         "Sum up the notes that you have read."
+///     }
+///
+///     fn len(&self) -> usize {
+///         self.read.lock().expect("nobody panicked").len()
+///     }
+/// }
+///
+/// struct Two;
+///
+/// impl Store for Two {
+///     fn get(&self, key: &str) -> Option<String> {
+///         (key == "two").then(|| "2".to_owned())
+///     }
+/// }
+///
+/// # fn main() -> Result<(), mcp_runtime::BuildError> {
+/// let notes = Arc::new(Notes { store: Two, read: Mutex::default() });
+/// let server = server!().functions(Notes::<Two>::functions()).shared_state(Arc::clone(&notes)).build()?;
+/// assert_eq!(notes.len(), 0);
+/// # let _ = server;
+/// # Ok(())
+/// # }
+/// ```
+pub use mcp_macros::mcp_server;
 /// # With everything
 ///
 /// ```

@@ -1,6 +1,5 @@
 //! Builds a server from its functions.
 
-use crate::BuildError;
 use crate::ask::{SingleUse, StateKeeper, StateKey, StateSettings, UsedHere};
 use crate::dispatch::Core;
 use crate::extract::States;
@@ -8,12 +7,15 @@ use crate::handler::{PromptEntry, Registration, ResourceEntry, ToolEntry};
 use crate::model::{Icon, Implementation, ListKind};
 use crate::registry::{self, Hidden};
 use crate::revision::{Caching, Identity};
+use crate::{BuildError, Functions};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// A server under construction. [`server!`](crate::server) makes one with the name and version of your crate.
 ///
-/// Without explicit lists the server has every annotated function that is linked into the program.
+/// Without explicit lists the server has every annotated function that is linked into the program, also private ones and
+/// those of other crates. The compiler leaves out a crate that the program depends on without naming it: `use plugin as _;`
+/// brings in all of its functions, whatever the optimization. Explicit lists need nothing of the kind.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -93,9 +95,14 @@ impl Server {
         self
     }
 
-    /// Provides a value for [`State<T>`](crate::State) parameters; a second one of the same type replaces the first.
-    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
-        self.states.insert(Arc::new(value));
+    /// Provides a value for [`State<T>`](crate::State) parameters and for the methods of `T`; a second one of the same type replaces the first.
+    pub fn state<T: Send + Sync + 'static>(self, value: T) -> Self {
+        self.shared_state(Arc::new(value))
+    }
+
+    /// Provides a value that others share as well: `State<T>` parameters and methods of `T` see what they see.
+    pub fn shared_state<T: Send + Sync + 'static>(mut self, value: Arc<T>) -> Self {
+        self.states.insert(value);
         self
     }
 
@@ -112,6 +119,12 @@ impl Server {
     /// Lists prompts explicitly: `.prompts(prompts![review])`. See [`tools`](Self::tools).
     pub fn prompts(self, prompts: impl IntoIterator<Item = &'static PromptEntry>) -> Self {
         self.list(prompts.into_iter().map(Registration::Prompt))
+    }
+
+    /// Lists everything that a type or a module has: `.functions(Calculator::functions())`. See [`tools`](Self::tools), and
+    /// the option `list` of [`#[mcp_server]`](macro@crate::mcp_server) and [`#[mcp_module]`](macro@crate::mcp_module).
+    pub fn functions(self, functions: Functions) -> Self {
+        self.list(functions.into_registrations().into_iter())
     }
 
     fn list(mut self, entries: impl Iterator<Item = Registration>) -> Self {

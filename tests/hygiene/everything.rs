@@ -164,6 +164,73 @@ fn languages(_typed: &str) -> Vec<&'static str> {
     vec!["rust"]
 }
 
+/// An object.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Object {
+    count: u64,
+}
+
+#[mcp_server(prefix = "object", list = functions)]
+impl Object {
+    /// The count.
+    #[mcp_tool(read_only)]
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The same, later.
+    #[mcp_tool]
+    async fn later(self: std::sync::Arc<Self>, #[arg(default = 1)] times: u64) -> u64 {
+        std::future::ready(()).await;
+        self.count * times
+    }
+
+    /// Asks for a count.
+    #[mcp_prompt]
+    fn ask(count: u64) -> String {
+        Self { count }.helper().to_string()
+    }
+
+    const fn helper(self) -> u64 {
+        self.count
+    }
+}
+
+/// An object with something in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Holder<T>(T);
+
+#[mcp_server(list = functions)]
+impl<T> Holder<T>
+where
+    T: ToString + Send + Sync + 'static,
+{
+    /// What is in it.
+    #[mcp_resource(uri = "holder://value")]
+    fn value(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+/// Functions with a prefix.
+#[mcp_module(prefix = "prefixed", list = functions)]
+pub mod prefixed {
+    use mcp_runtime::prelude::*;
+
+    /// Does nothing.
+    #[mcp_tool]
+    pub(crate) const fn nothing() {}
+
+    mod deep {
+        use mcp_runtime::prelude::*;
+
+        /// Does nothing.
+        #[mcp_tool(name = "deep")]
+        const fn nothing() {}
+    }
+}
+
 /// Functions inside of functions and of modules.
 pub mod inner {
     use mcp_runtime::prelude::*;
@@ -184,6 +251,11 @@ pub fn listed() -> mcp_runtime::Server {
         a
     }
     server!()
+        .functions(Object::functions())
+        .functions(Holder::<u8>::functions())
+        .functions(prefixed::functions())
+        .state(Object::default())
+        .state(Holder(1_u8))
         .state(Notes::default())
         .tools(tools![add, travel, whole, nothing, private, r#match, somewhere, local])
         .resources(resources![all_notes, note])

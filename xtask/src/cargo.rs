@@ -39,20 +39,20 @@ pub(crate) fn run<'a>(args: impl IntoIterator<Item = &'a str>) -> Result {
 /// Builds examples and gives their programs by name. They are asked for as the README asks for them: naming the package
 /// would choose other features for what they depend on, and build that once more.
 pub(crate) fn build_examples(names: &[&str]) -> Result<BTreeMap<String, PathBuf>> {
-    build_programs(&names.iter().map(|name| ("--example", *name)).collect::<Vec<_>>())
+    let programs = build(names.iter().flat_map(|name| ["--example", *name]))?;
+    names.iter().try_for_each(|name| program(&programs, name).map(drop))?;
+    Ok(programs)
 }
 
-/// As [`build_examples`], for programs of any kind: `--example` or `--bin`, and the name.
-pub(crate) fn build_programs(targets: &[(&str, &str)]) -> Result<BTreeMap<String, PathBuf>> {
+/// Builds what the arguments say and gives the programs by name.
+pub(crate) fn build<'a>(args: impl IntoIterator<Item = &'a str>) -> Result<BTreeMap<String, PathBuf>> {
     let mut build = command(["build", "--message-format=json-render-diagnostics"]);
-    for (kind, name) in targets {
-        build.args([kind, name]);
-    }
-    let programs = executables(&process::stdout(&mut build, BUILD_LIMIT)?);
-    match targets.iter().find(|(_, name)| !programs.contains_key(*name)) {
-        None => Ok(programs),
-        Some((_, name)) => Err(format!("cargo built no program {name}")),
-    }
+    Ok(executables(&process::stdout(build.args(args), BUILD_LIMIT)?))
+}
+
+/// One of the programs that were built.
+pub(crate) fn program<'p>(programs: &'p BTreeMap<String, PathBuf>, name: &str) -> Result<&'p Path> {
+    programs.get(name).map(PathBuf::as_path).ok_or_else(|| format!("cargo built no {name}"))
 }
 
 /// The programs that cargo's messages tell of, by target name.

@@ -11,26 +11,20 @@ pub(crate) struct Marker<'a> {
     pub(crate) kind: Kind,
     pub(crate) runtime: &'a Path,
     pub(crate) function: &'a Function,
-    pub(crate) name: &'a str,
-    pub(crate) describe: TokenStream,
-    pub(crate) call: TokenStream,
-    /// Traits whose methods the two closures call.
+    /// See [`entry`].
+    pub(crate) entry: TokenStream,
+    /// Traits whose methods the closures in the entry call.
     pub(crate) imports: Vec<Ident>,
     pub(crate) is_registered: bool,
 }
 
 impl Marker<'_> {
     pub(crate) fn expand(&self) -> TokenStream {
-        let Marker { runtime, function, name, describe, call, imports, .. } = self;
+        let Marker { runtime, function, entry, imports, .. } = self;
         let (ident, visibility) = (&function.signature.ident, &function.visibility);
-        let conditions: Vec<&Attribute> = with_name(&function.attributes, "cfg").collect();
-        // Calling a deprecated function from here is no use of it that its author should be warned of. What the author
-        // allows in the function is allowed here, so that `#[allow(deprecated)]` silences warnings of ours.
-        let deprecated = with_name(&function.attributes, "deprecated").next().map(|_| quote!(#[allow(deprecated)]));
-        let allowed = with_name(&function.attributes, "allow");
+        let (conditions, allowances) = (conditions(&function.attributes), allowances(&function.attributes));
         let (rt, kind) = (alias(), Ident::new(self.kind.name(), Span::call_site()));
-        let entry = format_ident!("{kind}Entry");
-        let line = quote_spanned!(ident.span()=> ::core::line!());
+        let ty = format_ident!("{kind}Entry");
         let registration = self
             .is_registered
             .then(|| quote!(#rt::inventory::submit! { #rt::Registration::#kind(<#ident as #rt::#kind>::ENTRY) }));
@@ -41,22 +35,49 @@ impl Marker<'_> {
             #[allow(non_camel_case_types, clippy::exhaustive_structs)]
             #visibility #marker
             #(#conditions)*
-            #(#allowed)*
-            #deprecated
+            #allowances
             const _: () = {
                 use #runtime::__private::{self as #rt #(, #imports as _)*};
                 impl #rt::#kind for #ident {
-                    const ENTRY: &'static #rt::#entry = &#rt::#entry {
-                        name: #name,
-                        origin: #rt::Origin::at(::core::file!(), #line, ::core::module_path!()),
-                        describe: #describe,
-                        call: #call,
-                    };
+                    const ENTRY: &'static #rt::#ty = #entry;
                 }
                 #registration
             };
         }
     }
+}
+
+/// The constant that the runtime knows a function by.
+pub(crate) fn entry(
+    kind: Kind,
+    name: &str,
+    function: &Function,
+    describe: &TokenStream,
+    call: &TokenStream,
+) -> TokenStream {
+    let (rt, ty) = (alias(), format_ident!("{}Entry", kind.name()));
+    let line = quote_spanned!(function.signature.ident.span()=> ::core::line!());
+    quote! {
+        &#rt::#ty {
+            name: #name,
+            origin: #rt::Origin::at(::core::file!(), #line, ::core::module_path!()),
+            describe: #describe,
+            call: #call,
+        }
+    }
+}
+
+/// The `#[cfg(...)]` of an item: what stands beside it is there when it is.
+pub(super) fn conditions(attributes: &[Attribute]) -> Vec<&Attribute> {
+    with_name(attributes, "cfg").collect()
+}
+
+/// Calling something deprecated from an expansion is no use of it that its author should be warned of. What the author
+/// allows in the item is allowed there, so that `#[allow(deprecated)]` silences warnings of ours.
+pub(super) fn allowances(attributes: &[Attribute]) -> TokenStream {
+    let deprecated = with_name(attributes, "deprecated").next().map(|_| quote!(#[allow(deprecated)]));
+    let allowed = with_name(attributes, "allow");
+    quote!(#deprecated #(#allowed)*)
 }
 
 /// What expansions call the runtime inside of their own block.

@@ -3,17 +3,21 @@
 mod call;
 pub(crate) mod marker;
 mod mcp_type;
+mod module;
 mod params;
 mod resource;
+mod server;
 mod tool;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use mcp_type::mcp_type;
+pub(crate) use module::module;
+pub(crate) use server::server;
 
 use crate::diag::Errors;
-use crate::model::{Description, Details, Entry, Kind, Place};
+use crate::model::{Description, Details, Entry, Home, Kind, Place};
 use crate::{parse, recover, validate};
 use marker::Marker;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -23,33 +27,45 @@ use syn::{ReturnType, Type, parse_quote};
 
 /// One of the attributes that go on functions.
 pub(crate) fn function(kind: Kind, options: TokenStream, item: TokenStream) -> TokenStream {
+    // The attribute stands for those of the methods in an `impl`.
+    if server::used() == options.to_string() {
+        return TokenStream::new();
+    }
     let mut errors = Errors::default();
     let attribute = parse::attribute::read(kind, options, &mut errors);
     let Some(function) = parse::signature::parse(kind.attribute(), item.clone(), &mut errors) else {
         return recover::item(&item, errors);
     };
-    let entry = validate::entry(kind, attribute, function, &mut errors);
+    let entry = validate::entry(kind, Home::Module, attribute, function, &mut errors);
     if errors.is_empty() { expand(&entry) } else { recover::function(kind, &entry.runtime, &entry.function, errors) }
 }
 
 fn expand(entry: &Entry) -> TokenStream {
     let function = &entry.function;
-    let mut imports = params::imports(&entry.params);
-    if entry.kind == Kind::Tool {
-        imports.push(Ident::new("PlainToolReturn", Span::call_site()));
-    }
     let marker = Marker {
         kind: entry.kind,
         runtime: &entry.runtime,
         function,
-        name: &entry.name,
-        describe: describe(entry),
-        call: call::expand(entry),
-        imports,
+        entry: value(entry),
+        imports: imports(entry),
         is_registered: true,
     };
     let marker = marker.expand();
     quote!(#function #marker)
+}
+
+/// The constant that the runtime knows the function by.
+fn value(entry: &Entry) -> TokenStream {
+    marker::entry(entry.kind, &entry.name, &entry.function, &describe(entry), &call::expand(entry))
+}
+
+/// Traits whose methods the closures in it call.
+fn imports(entry: &Entry) -> Vec<Ident> {
+    let mut imports = params::imports(&entry.params);
+    if entry.kind == Kind::Tool {
+        imports.push(Ident::new("PlainToolReturn", Span::call_site()));
+    }
+    imports
 }
 
 fn describe(entry: &Entry) -> TokenStream {

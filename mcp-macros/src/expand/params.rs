@@ -22,6 +22,7 @@ pub(super) fn plan(param: &Param) -> TokenStream {
         (Source::ByType | Source::Variable, true) => "BorrowedParam",
         (Source::NoVariable, _) => "OtherParam",
         (Source::Nameless, _) => "NamelessParam",
+        (Source::Receiver, _) => "ObjectParam",
     };
     super::resolve(question, &param.ty, param.place)
 }
@@ -45,7 +46,7 @@ pub(super) fn describe(param: &Param) -> TokenStream {
 }
 
 /// What `#[arg(...)]` adds, beside a default.
-pub(super) fn options(arg: &Arg) -> TokenStream {
+fn options(arg: &Arg) -> TokenStream {
     // Errors about a value are shown with the word `arg` beside it.
     let here = arg.word.as_ref().map_or_else(Span::call_site, Ident::span);
     let constraints = arg

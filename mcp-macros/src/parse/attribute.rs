@@ -1,7 +1,7 @@
 //! The options of `#[mcp_tool]`, `#[mcp_resource]` and `#[mcp_prompt]`.
 
-use super::duration;
 use super::options::{Entry, Flag, Options, Value};
+use super::{container, duration};
 use crate::diag::{Errors, did_you_mean, listed};
 use crate::model::{Kind, Tool};
 use crate::paths;
@@ -13,6 +13,8 @@ use syn::{Expr, LitStr, Path, Token};
 /// What an attribute says, unvalidated.
 pub(crate) struct Attribute {
     pub(crate) runtime: Path,
+    /// What stands before the name, because of a module or an `impl` around the function.
+    pub(crate) prefix: String,
     pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
@@ -52,6 +54,7 @@ const CAPABILITIES: [(&str, &str); 5] = [
 pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attribute {
     let mut options = Options::new(kind.attribute(), if kind == Kind::Resource { "uri" } else { "description" });
     options.read(tokens, errors);
+    let prefix = container::prefix_passed_on(&mut options);
     // What is asked for first is listed first when an option is unknown.
     let uri = if kind == Kind::Resource { options.text("uri", errors) } else { None };
     let (name, title) = (options.text("name", errors), options.text("title", errors));
@@ -75,7 +78,7 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
         let message = "a resource needs its URI: `#[mcp_resource(uri = \"notes://today\")]`";
         errors.at(Span::call_site(), message);
     }
-    Attribute { runtime, name, title, description, requires, blocking, timeout, details }
+    Attribute { runtime, prefix, name, title, description, requires, blocking, timeout, details }
 }
 
 fn timeout(text: &LitStr, errors: &mut Errors) -> Option<u64> {

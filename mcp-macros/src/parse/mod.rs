@@ -2,8 +2,11 @@
 
 pub(crate) mod arg;
 pub(crate) mod attribute;
+pub(crate) mod block;
+pub(crate) mod container;
 pub(crate) mod docs;
 pub(crate) mod duration;
+pub(crate) mod module;
 pub(crate) mod options;
 pub(crate) mod signature;
 pub(crate) mod uri_template;

@@ -84,6 +84,26 @@ impl Options {
         self.entries.extract_if(.., |entry| entry.key == key).collect()
     }
 
+    /// What the macro around this item has written here for this one. Authors do not, and are not told of it.
+    pub(crate) fn passed_on(&mut self, key: &str) -> Option<Expr> {
+        match self.entries.extract_if(.., |entry| entry.key == key).next()?.value {
+            Value::Is(expression) => Some(expression),
+            _ => None,
+        }
+    }
+
+    /// `key = name`
+    pub(crate) fn ident(&mut self, key: &'static str, errors: &mut Errors) -> Option<Ident> {
+        let entry = self.take(key, errors)?;
+        if let Value::Is(Expr::Path(path)) = &entry.value
+            && let Ok(ident) = path.path.require_ident()
+        {
+            return Some(ident.clone());
+        }
+        entry.refuse(format!("a name: `{key} = functions`"), errors);
+        None
+    }
+
     /// `key = "text"`
     pub(crate) fn text(&mut self, key: &'static str, errors: &mut Errors) -> Option<LitStr> {
         let entry = self.take(key, errors)?;

@@ -2,7 +2,7 @@
 
 use super::arg::Arg;
 use super::docs::{self, Text};
-use crate::diag::Errors;
+use crate::diag::{Errors, with_article};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -31,15 +31,21 @@ pub(crate) struct Param {
     pub(crate) arg: Arg,
 }
 
+/// A function as it was written, with all its attributes.
+pub(super) struct Written {
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) visibility: Visibility,
+    pub(super) signature: Signature,
+    pub(super) body: TokenTree,
+}
+
 /// Reads a function. `None` when the item is not one; the errors say so.
 pub(crate) fn parse(attribute: &str, item: TokenStream, errors: &mut Errors) -> Option<Function> {
     let parser = |input: ParseStream<'_>| {
         let attributes = input.call(Attribute::parse_outer)?;
         let visibility = input.parse()?;
         if let Some(keyword) = other_item(input) {
-            let hint = if keyword == "struct" || keyword == "enum" { "; types take `#[mcp_type]`" } else { "" };
-            let message = format!("`{attribute}` belongs on a function, not on a `{keyword}`{hint}");
-            return Err(syn::Error::new(keyword.span(), message));
+            return Err(misplaced(attribute, &keyword));
         }
         let signature: Signature = input.parse()?;
         if input.peek(Token![;]) {
@@ -47,15 +53,30 @@ pub(crate) fn parse(attribute: &str, item: TokenStream, errors: &mut Errors) -> 
                 format!("`{attribute}` needs a function with a body; put it on a function outside of a trait");
             return Err(syn::Error::new_spanned(&signature, message));
         }
-        if !input.peek(token::Brace) {
-            return Err(input.error("the function's body is expected here"));
-        }
-        Ok((attributes, visibility, signature, input.parse()?))
+        Ok(Written { attributes, visibility, signature, body: body(input)? })
     };
-    let (attributes, visibility, mut signature, body) = parser.parse2(item).map_err(|error| errors.add(error)).ok()?;
-    let description = docs::description(&attributes);
-    let params = signature.inputs.iter_mut().filter_map(|input| param(input, errors)).collect();
-    Some(Function { attributes, visibility, signature, body, description, params })
+    let written = parser.parse2(item).map_err(|error| errors.add(error)).ok()?;
+    Some(written.into_function(errors))
+}
+
+/// Our attribute stands on something that is no function.
+pub(super) fn misplaced(attribute: &str, keyword: &Ident) -> syn::Error {
+    let word = keyword.to_string();
+    let hint = match word.as_str() {
+        "struct" | "enum" => "; types take `#[mcp_type]`",
+        "impl" => "; an `impl` takes `#[mcp_server]`, and its methods this",
+        "mod" => "; a module takes `#[mcp_module(prefix = \"...\")]`, and its functions this",
+        _ => "",
+    };
+    syn::Error::new(
+        keyword.span(),
+        format!("`{attribute}` belongs on a function, not on {}{hint}", with_article(&word)),
+    )
+}
+
+/// A function's body, whatever stands in it.
+pub(super) fn body(input: ParseStream<'_>) -> syn::Result<TokenTree> {
+    if input.peek(token::Brace) { input.parse() } else { Err(input.error("the function's body is expected here")) }
 }
 
 /// The keyword of an item that is no function.
@@ -67,6 +88,16 @@ fn other_item(input: ParseStream<'_>) -> Option<Ident> {
     // What else begins with `const` is a function.
     let is_constant = keyword == "const" && ahead.peek2(Token![:]);
     (is_constant || ITEMS.iter().any(|item| keyword == item)).then_some(keyword)
+}
+
+impl Written {
+    /// Takes out what is ours.
+    pub(super) fn into_function(self, errors: &mut Errors) -> Function {
+        let Written { attributes, visibility, mut signature, body } = self;
+        let description = docs::description(&attributes);
+        let params = signature.inputs.iter_mut().filter_map(|input| param(input, errors)).collect();
+        Function { attributes, visibility, signature, body, description, params }
+    }
 }
 
 fn param(input: &mut FnArg, errors: &mut Errors) -> Option<Param> {

@@ -1,15 +1,17 @@
 //! The checks between what was written and what is expanded: small ones, each with a name.
 
-mod constraint;
-mod name;
+pub(crate) mod block;
+pub(crate) mod name;
 mod params;
+mod receiver;
 mod signature;
 
 pub(crate) use params::{Owner, Unnamed, arg};
+pub(crate) use receiver::of as receiver;
 pub(crate) use signature::has_place_for_marker;
 
 use crate::diag::Errors;
-use crate::model::{Description, Details, Entry, Kind, Param, Resource, Run};
+use crate::model::{Description, Details, Entry, Home, Kind, Param, Resource, Run};
 use crate::parse::attribute::{self, Attribute};
 use crate::parse::docs::Text;
 use crate::parse::signature::Function;
@@ -17,11 +19,17 @@ use crate::parse::uri_template;
 use syn::LitStr;
 
 /// Checks everything and puts it together. Mistakes are recorded; the result is usable only if there are none.
-pub(crate) fn entry(kind: Kind, attribute: Attribute, mut function: Function, errors: &mut Errors) -> Entry {
-    signature::check(kind, &function, errors);
-    let name = name::of(kind, attribute.name.as_ref(), &function, errors);
+pub(crate) fn entry(
+    kind: Kind,
+    home: Home,
+    attribute: Attribute,
+    mut function: Function,
+    errors: &mut Errors,
+) -> Entry {
+    signature::check(kind, &home, &function, errors);
+    let name = name::of(kind, &attribute.prefix, attribute.name.as_ref(), &home, &function, errors);
     let details = details(attribute.details, errors);
-    let params = params(kind, &details, &mut function, errors);
+    let params = params(kind, &details, &home, &mut function, errors);
     let description = description(attribute.description, &mut function);
     let run = match (function.signature.asyncness, attribute.blocking) {
         (Some(_), Some(blocking)) if blocking.on => {
@@ -35,7 +43,7 @@ pub(crate) fn entry(kind: Kind, attribute: Attribute, mut function: Function, er
         (None, _) => Run::Sync,
     };
     let Attribute { runtime, title, requires, timeout, .. } = attribute;
-    Entry { kind, runtime, function, name, title, description, details, params, requires, run, timeout }
+    Entry { kind, runtime, home, function, name, title, description, details, params, requires, run, timeout }
 }
 
 /// The attribute's text, or else the doc comment; a blank one says nothing.
@@ -64,7 +72,7 @@ fn parts(uri: &LitStr, errors: &mut Errors) -> Option<Vec<uri_template::Part>> {
     uri_template::parse(&uri.value()).map_err(|message| errors.push(uri, message)).ok()
 }
 
-fn params(kind: Kind, details: &Details, function: &mut Function, errors: &mut Errors) -> Vec<Param> {
+fn params(kind: Kind, details: &Details, home: &Home, function: &mut Function, errors: &mut Errors) -> Vec<Param> {
     let written = std::mem::take(&mut function.params);
     let template = match details {
         Details::Resource(resource) => Some(resource),
@@ -75,8 +83,9 @@ fn params(kind: Kind, details: &Details, function: &mut Function, errors: &mut E
         Kind::Resource => Owner::Resource,
         Kind::Prompt => Owner::Prompt,
     };
-    let params: Vec<Param> =
-        written.into_iter().map(|param| params::param(owner, template, &function.signature, param, errors)).collect();
+    let signature = &function.signature;
+    let written = written.into_iter().map(|param| params::param(owner, template, (home, signature), param, errors));
+    let params: Vec<Param> = receiver::param(signature).into_iter().chain(written).collect();
     params::check_names(&params, errors);
     if let Some(template) = template {
         params::check_variables(template, &params, errors);

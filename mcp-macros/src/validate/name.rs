@@ -1,7 +1,8 @@
 //! Names that clients accept.
 
 use crate::diag::Errors;
-use crate::model::Kind;
+use crate::model::{Home, Kind};
+use crate::parse::container::Container;
 use crate::parse::signature::Function;
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -16,10 +17,18 @@ const PRIMITIVES: [&str; 17] = [
     "f32", "f64",
 ];
 
-/// The name that the attribute gives, or else the function's.
-pub(crate) fn of(kind: Kind, given: Option<&LitStr>, function: &Function, errors: &mut Errors) -> String {
+/// The name that the attribute gives, or else the function's, behind the prefix that the module or the `impl` around it
+/// gives.
+pub(crate) fn of(
+    kind: Kind,
+    prefix: &str,
+    given: Option<&LitStr>,
+    home: &Home,
+    function: &Function,
+    errors: &mut Errors,
+) -> String {
     let ident = &function.signature.ident;
-    if hides_primitive(ident) {
+    if matches!(home, Home::Module) && hides_primitive(ident) {
         errors.push(
             ident,
             format!("a function of this name would hide the type `{ident}`; call it otherwise and write `name = \"{ident}\"`"),
@@ -28,17 +37,17 @@ pub(crate) fn of(kind: Kind, given: Option<&LitStr>, function: &Function, errors
     match given {
         Some(literal) => {
             let name = literal.value();
-            if let Err(message) = check(kind, &name) {
+            if let Err(message) = check(kind, &name).and_then(|()| check_whole(kind, prefix, &name)) {
                 errors.push(literal, message);
             }
-            name
+            format!("{prefix}{name}")
         }
         None => {
             let name = ident.unraw().to_string();
-            if let Err(message) = check(kind, &name) {
+            if let Err(message) = check(kind, &name).and_then(|()| check_whole(kind, prefix, &name)) {
                 errors.push(ident, format!("{message}; or give it another with `name = \"...\"`"));
             }
-            name
+            format!("{prefix}{name}")
         }
     }
 }
@@ -48,14 +57,36 @@ pub(super) fn hides_primitive(ident: &Ident) -> bool {
     PRIMITIVES.iter().any(|primitive| ident == primitive)
 }
 
+/// A name that is sound by itself may be too long behind its prefix.
+fn check_whole(kind: Kind, prefix: &str, name: &str) -> Result<(), String> {
+    check(kind, &format!("{prefix}{name}")).map_err(|message| format!("{message}, with the prefix `{prefix}`"))
+}
+
+/// The prefix of names that a container gives, with those of the containers around and their separators. One that cannot
+/// be is told once, and forgotten.
+pub(crate) fn prefix(container: &mut Container, errors: &mut Errors) {
+    let Some(literal) = &container.own_prefix else { return };
+    let checked = match literal.value().is_empty() {
+        true => Err("the prefix must not be empty; leave it out instead".to_owned()),
+        false => check_as("a prefix", Kind::Tool, &container.prefix),
+    };
+    if let Err(message) = checked {
+        errors.push(literal, message);
+        container.prefix.clear();
+    }
+}
+
 fn check(kind: Kind, name: &str) -> Result<(), String> {
-    let word = kind.word();
+    check_as(&format!("the name of a {}", kind.word()), kind, name)
+}
+
+fn check_as(what: &str, kind: Kind, name: &str) -> Result<(), String> {
     if name.is_empty() {
-        return Err(format!("the name of a {word} must not be empty"));
+        return Err(format!("{what} must not be empty"));
     }
     let length = name.chars().count();
     if length > MAX_NAME {
-        return Err(format!("the name of a {word} has at most {MAX_NAME} characters, and this one has {length}"));
+        return Err(format!("{what} has at most {MAX_NAME} characters, and this one has {length}"));
     }
     // Resources are known by their URI; their names are for reading.
     let fits = |c: char| match kind {
@@ -63,10 +94,8 @@ fn check(kind: Kind, name: &str) -> Result<(), String> {
         Kind::Tool | Kind::Prompt => c.is_ascii_alphanumeric() || "_-.".contains(c),
     };
     match name.chars().find(|c| !fits(*c)) {
-        Some(c) if kind == Kind::Resource => Err(format!("{c:?} cannot stand in the name of a resource")),
-        Some(c) => {
-            Err(format!("{c:?} cannot stand in the name of a {word}; it may hold A-Z, a-z, 0-9, `_`, `-` and `.`"))
-        }
+        Some(c) if kind == Kind::Resource => Err(format!("{c:?} cannot stand in {what}")),
+        Some(c) => Err(format!("{c:?} cannot stand in {what}; it may hold A-Z, a-z, 0-9, `_`, `-` and `.`")),
         None => Ok(()),
     }
 }

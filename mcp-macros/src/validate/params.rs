@@ -1,13 +1,13 @@
 //! Parameters, and what `#[arg(...)]` says of them.
 
+use super::name;
 use super::signature::{Found, is_static};
-use super::{constraint, name};
 use crate::diag::{Errors, did_you_mean};
-use crate::model::{Param, Place, Resource, Source};
-use crate::parse::arg::Arg;
+use crate::model::{Home, Param, Place, Resource, Source};
+use crate::parse::arg::{Arg, Constraint};
 use crate::parse::signature as written;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Lifetime, Signature, Type};
+use syn::{Expr, ExprLit, ExprUnary, Lifetime, Lit, Signature, Type, UnOp};
 
 /// Where `#[arg(...)]` stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) enum Owner {
 pub(super) fn param(
     owner: Owner,
     template: Option<&Resource>,
-    signature: &Signature,
+    (home, signature): (&Home, &Signature),
     param: written::Param,
     errors: &mut Errors,
 ) -> Param {
@@ -31,7 +31,7 @@ pub(super) fn param(
         errors.push(cfg, "a parameter cannot come and go; put `#[cfg]` on two versions of the function");
     }
     arg(owner, &options, errors);
-    let (is_reference, ty) = value_type(ty, signature, errors);
+    let (is_reference, ty) = value_type(ty, home, signature, errors);
     let place = Place::of(&ty);
     let name = options.rename.as_ref().map(|rename| (rename.value(), rename.span()));
     let name = name.or_else(|| ident.map(|ident| (ident.to_string(), ident.span())));
@@ -77,7 +77,7 @@ fn check_source(source: Source, name: Option<&str>, options: &Arg, ty: &Type, er
 }
 
 /// The type whose values a call holds, and whether the function takes a reference to them.
-fn value_type(ty: Type, signature: &Signature, errors: &mut Errors) -> (bool, Type) {
+fn value_type(ty: Type, home: &Home, signature: &Signature, errors: &mut Errors) -> (bool, Type) {
     let ty = without_groups(ty);
     let (is_reference, mut ty) = match ty {
         Type::Reference(reference) => {
@@ -102,7 +102,7 @@ fn value_type(ty: Type, signature: &Signature, errors: &mut Errors) -> (bool, Ty
         errors
             .push(reference, "there is nothing to borrow this from; write the owned type, such as `String` for `&str`");
     }
-    found.report_self(errors);
+    found.report_self(home, errors);
     Unnamed::of(signature).visit_type_mut(&mut ty);
     (is_reference, ty)
 }
@@ -156,7 +156,27 @@ pub(crate) fn arg(owner: Owner, arg: &Arg, errors: &mut Errors) {
     if let Some(rename) = &arg.rename {
         name::not_empty("the name of an argument", rename, errors);
     }
-    constraint::check(&arg.constraints, errors);
+    for (least, most) in [("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems")] {
+        let find = |keyword| arg.constraints.iter().find(|constraint: &&Constraint| constraint.keyword == keyword);
+        let (Some(least), Some(most)) = (find(least), find(most)) else { continue };
+        if let (Some(low), Some(high)) = (number(&least.value), number(&most.value))
+            && low > high
+        {
+            errors.push(&most.value, format!("`{}` is less than `{}`: no value fits", most.key, least.key));
+        }
+    }
+}
+
+/// The value of a literal.
+fn number(expression: &Expr) -> Option<f64> {
+    match expression {
+        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok(),
+        Expr::Lit(ExprLit { lit: Lit::Float(float), .. }) => float.base10_parse().ok(),
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => number(expr).map(|number| -number),
+        Expr::Group(group) => number(&group.expr),
+        Expr::Paren(paren) => number(&paren.expr),
+        _ => None,
+    }
 }
 
 /// No two arguments share a name, or a header.

@@ -1,18 +1,23 @@
 //! What a function must be so that a client can call it.
 
-use super::name;
+use super::{name, receiver};
 use crate::diag::Errors;
-use crate::model::Kind;
+use crate::model::{Home, Kind};
 use crate::parse::signature::Function;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, FnArg, GenericParam, Lifetime, ReturnType, Safety, Type, TypeImplTrait, TypeReference};
 
 /// Checks everything but the single parameters.
-pub(crate) fn check(kind: Kind, function: &Function, errors: &mut Errors) {
+pub(crate) fn check(kind: Kind, home: &Home, function: &Function, errors: &mut Errors) {
     let signature = &function.signature;
     if let Some(receiver) = signature.receiver() {
-        let advice = "write a plain function outside of the `impl`, and take shared values as `State<T>`";
-        errors.push(receiver, format!("`{}` needs a plain function, and this is a method; {advice}", kind.attribute()));
+        match home {
+            Home::Module => errors.push(
+                receiver,
+                format!("`{}` on a method needs `#[mcp_server]` above the `impl`: write it there", kind.attribute()),
+            ),
+            Home::Impl { .. } => receiver::check(receiver, errors),
+        }
     }
     if let Safety::Unsafe(word) = &signature.safety {
         errors.push(word, "a client cannot know when an unsafe function may be called; write a safe one around it");
@@ -35,11 +40,11 @@ pub(crate) fn check(kind: Kind, function: &Function, errors: &mut Errors) {
         );
         errors.push(generic, message);
     }
-    check_output(&signature.output, errors);
+    check_output(home, &signature.output, errors);
     check_attributes(kind, &function.attributes, errors);
 }
 
-fn check_output(output: &ReturnType, errors: &mut Errors) {
+fn check_output(home: &Home, output: &ReturnType, errors: &mut Errors) {
     let ReturnType::Type(_, ty) = output else { return };
     if let Type::Never(never) = &**ty {
         errors.push(never, "a function that never returns gives clients no answer; return something, or nothing");
@@ -48,13 +53,13 @@ fn check_output(output: &ReturnType, errors: &mut Errors) {
     for written in found.impl_traits.drain(..) {
         errors.push(written, "the result's type must have a name here; write it in place of `impl Trait`");
     }
-    found.report_self(errors);
+    found.report_self(home, errors);
 }
 
 /// A function is one thing for clients.
 fn check_attributes(kind: Kind, attributes: &[Attribute], errors: &mut Errors) {
     for attribute in attributes {
-        if let Some(other) = other_kind(attribute) {
+        if let Some(other) = Kind::of(attribute.path()) {
             let message = format!("this function is a {} already; write a second function", kind.word());
             errors.push(
                 attribute,
@@ -62,12 +67,6 @@ fn check_attributes(kind: Kind, attributes: &[Attribute], errors: &mut Errors) {
             );
         }
     }
-}
-
-/// The kind that another attribute makes of a function.
-fn other_kind(attribute: &Attribute) -> Option<Kind> {
-    let name = &attribute.path().segments.last()?.ident;
-    Kind::ALL.into_iter().find(|kind| name == &kind.attribute()[2..kind.attribute().len() - 1])
 }
 
 /// Can a marker stand beside the function? Not inside of an `impl`, nor where another attribute makes one, nor where it
@@ -83,7 +82,7 @@ pub(crate) fn has_place_for_marker(function: &Function) -> bool {
     };
     function.signature.receiver().is_none()
         && !name::hides_primitive(&function.signature.ident)
-        && !function.attributes.iter().any(|attribute| other_kind(attribute).is_some())
+        && !function.attributes.iter().any(|attribute| Kind::of(attribute.path()).is_some())
         && inputs.chain(output).all(|ty| Found::in_type(ty).self_types.is_empty())
 }
 
@@ -103,12 +102,9 @@ impl Found {
         found
     }
 
-    pub(super) fn report_self(self, errors: &mut Errors) {
-        if let Some(word) = self.self_types.into_iter().next() {
-            errors.push(
-                word,
-                "only a plain function can be annotated, and there `Self` means nothing; write the type's name",
-            );
+    pub(super) fn report_self(self, home: &Home, errors: &mut Errors) {
+        if let (Home::Module, Some(word)) = (home, self.self_types.into_iter().next()) {
+            errors.push(word, "`Self` stands for a type in an `impl` only, and that needs `#[mcp_server]` above it");
         }
     }
 }

@@ -36,6 +36,10 @@ impl<T: ?Sized> State<T> {
     pub fn new(value: impl Into<Arc<T>>) -> Self {
         State(value.into())
     }
+
+    pub(crate) fn shared(&self) -> &Arc<T> {
+        &self.0
+    }
 }
 
 impl<T: ?Sized> Clone for State<T> {

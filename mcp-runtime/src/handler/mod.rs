@@ -2,7 +2,10 @@
 //! once at start-up, and an erased call.
 
 mod call;
+mod constraint;
 mod describe;
+mod functions;
+mod object;
 mod outcome;
 mod param;
 mod slots;
@@ -10,6 +13,8 @@ mod slots;
 pub use call::Call;
 pub(crate) use describe::Parameter;
 pub use describe::{Describe, ParamBuilder};
+pub use functions::Functions;
+pub use object::{Object, ObjectParam, Receiver};
 pub(crate) use outcome::BoxFuture;
 pub use outcome::Outcome;
 pub use param::{ArgumentParam, BorrowedParam, NamelessParam, OtherParam, Param, ParamPlan, ToolArg, UnsizedParam};
@@ -102,6 +107,16 @@ pub enum Registration {
     Resource(&'static ResourceEntry),
     /// From `#[mcp_prompt]`.
     Prompt(&'static PromptEntry),
+}
+
+impl Registration {
+    fn name(&self) -> &'static str {
+        match self {
+            Registration::Tool(entry) => entry.name,
+            Registration::Resource(entry) => entry.name,
+            Registration::Prompt(entry) => entry.name,
+        }
+    }
 }
 
 inventory::collect!(Registration);

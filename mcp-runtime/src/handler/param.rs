@@ -63,7 +63,7 @@ impl<T: ToolArg> ParamPlan<T, AsArgument> {
 }
 
 impl<T: Injected> ParamPlan<T, AsInjected> {
-    const INJECTION: Self = ParamPlan {
+    pub(super) const INJECTION: Self = ParamPlan {
         describe: T::describe,
         take: |call, _| call.inject(),
         take_or: |call, _, _| call.inject(),

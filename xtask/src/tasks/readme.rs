@@ -12,9 +12,10 @@ const COMMAND: [&str; 8] = ["run", "--example", "quickstart", "--", "call", "add
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// The examples beside the quickstart, what each is asked, and what it must print if that is known to the letter.
-const EXAMPLES: [(&str, &[&str], Option<&str>); 4] = [
+const EXAMPLES: [(&str, &[&str], Option<&str>); 5] = [
     ("calculator", &["call", "add_numbers", "a=2", "b=3"], Some("5.0")),
     ("files", &["list"], None),
+    ("object", &["call", "add", "text=milk"], Some("1")),
     ("booking", &["list"], None),
     ("everything", &["list"], None),
 ];
@@ -27,7 +28,7 @@ pub(super) fn run() -> Result {
 }
 
 fn try_example(programs: &BTreeMap<String, PathBuf>, name: &str, words: &[&str], wanted: Option<&str>) -> Result {
-    let program = programs.get(name).ok_or_else(|| format!("cargo built no {name}"))?;
+    let program = cargo::program(programs, name)?;
     let mut command = Command::new(program);
     command.current_dir(cargo::root()).args(words).stderr(Stdio::piped());
     let printed = process::stdout(&mut command, LIMIT)?;

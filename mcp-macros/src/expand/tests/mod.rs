@@ -99,6 +99,62 @@ fn a_prompt_without_arguments() {
 }
 
 #[test]
+fn a_method_has_its_entry_where_self_means_the_type() {
+    let item = "
+        impl<S: Store> Notes<S> {
+            /// Reads.
+            #[mcp_tool(read_only)]
+            pub async fn read(&self, key: Key<Self>) -> Option<S::Note> {
+                self.0.get(key).await
+            }
+            fn helper() {}
+        }
+    ";
+    let expansion = formatted(&super::server(tokens("prefix = \"note\", list = functions"), tokens(item)));
+    assert_is(&expansion, include_str!("read.expanded.rs"));
+}
+
+#[test]
+fn a_module_leaves_the_work_to_the_attributes_inside() {
+    let item = "
+        pub(crate) mod file {
+            use mcp_runtime::prelude::*;
+            /// Searches.
+            #[cfg(unix)]
+            #[mcp_tool(read_only)]
+            fn search() {}
+            mod inner {
+                #[mcp_prompt]
+                fn ask() {}
+            }
+            #[mcp_server]
+            impl Disk {
+                #[mcp_tool]
+                fn wipe(&self) {}
+            }
+        }
+    ";
+    let expansion = formatted(&super::module(tokens("prefix = \"file\", list = all"), tokens(item)));
+    assert_is(&expansion, include_str!("module.expanded.rs"));
+}
+
+#[test]
+fn a_module_in_a_file_of_its_own_is_not_seen() {
+    let expansion = super::module(tokens("prefix = \"file\""), tokens("mod file;")).to_string();
+    assert!(expansion.starts_with(&tokens("mod file;").to_string()), "{expansion}");
+    assert!(expansion.contains("write `mod name { .. }`"), "{expansion}");
+}
+
+#[test]
+fn an_impl_that_cannot_be_read_keeps_nothing_of_ours() {
+    let item = "impl A { #[mcp_tool] fn a(&self, b: ) {} #[inline] fn b() {} }";
+    let expansion = super::server(TokenStream::new(), tokens(item)).to_string();
+    let kept = tokens("impl A { fn a(&self, b: ) {} #[inline] fn b() {} }");
+    assert!(expansion.starts_with(&kept.to_string()), "{expansion}");
+    assert_eq!(expansion.matches("compile_error").count(), 1, "{expansion}");
+}
+
+#[test]
 fn a_type_with_every_constraint() {
     let item = r#"
         /// What to look for.

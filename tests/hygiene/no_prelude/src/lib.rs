@@ -109,3 +109,23 @@ pub mod program {
         main()
     }
 }
+
+/// An object.
+#[derive(::std::fmt::Debug)]
+pub struct Object(u64);
+
+/// Its module.
+#[::mcp_runtime::mcp_module(prefix = "module", list = functions)]
+pub mod module {
+    use super::Object;
+
+    #[::mcp_runtime::mcp_server(list = methods)]
+    impl Object {
+        /// The count.
+        #[::mcp_runtime::mcp_tool]
+        async fn count(&self, by: u64) -> u64 {
+            ::std::future::ready(()).await;
+            self.0 * by
+        }
+    }
+}

@@ -184,3 +184,18 @@ pub mod program {
         main()
     }
 }
+
+struct Functions(u8);
+struct Registration;
+struct ObjectState;
+struct Receiver;
+struct Entries;
+
+#[::mcp_runtime::mcp_server(list = functions)]
+impl Functions {
+    /// Shadows what a method's entry names.
+    #[mcp_tool]
+    async fn shadowed(&self, p0: u8) -> Either<u8, Text> {
+        Either::Ok(self.0 + p0)
+    }
+}

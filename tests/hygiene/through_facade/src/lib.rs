@@ -86,3 +86,22 @@ pub mod program {
         main()
     }
 }
+
+/// An object.
+#[derive(Debug)]
+pub struct Object(u64);
+
+/// Its module.
+#[mcp_module(prefix = "module", crate = ::facade::mcp_runtime, list = functions)]
+pub mod module {
+    use super::{Object, mcp_server, mcp_tool};
+
+    #[mcp_server(list = methods)]
+    impl Object {
+        /// The count.
+        #[mcp_tool]
+        const fn count(&self) -> u64 {
+            self.0
+        }
+    }
+}

@@ -1,0 +1,14 @@
+use mcp_runtime::prelude::*;
+
+struct Counter;
+
+#[mcp_server(prefx = "counter")]
+impl Counter {
+    /// Counts.
+    #[mcp_tool]
+    fn count(&self) -> i64 {
+        1
+    }
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_server]
+struct Calculator;
+
+fn main() {}
