@@ -8,6 +8,7 @@ mod doc;
 mod features;
 mod fmt;
 mod hygiene;
+mod plugins;
 mod readme;
 mod test;
 mod tidy;
@@ -35,6 +36,11 @@ pub(crate) const STEPS: &[Task] = &[
         name: "readme",
         about: "the README's first command does what it says, and every example runs",
         run: readme::run,
+    },
+    Task {
+        name: "plugins",
+        about: "functions of other crates are there, whatever the linker throws away",
+        run: plugins::run,
     },
     Task { name: "conformance", about: "the official conformance suite against `everything`", run: conformance::run },
     Task { name: "clients", about: "the official clients against `quickstart` and `booking`", run: clients::run },
