@@ -72,12 +72,21 @@ use proc_macro::TokenStream;
 ///
 /// `#[arg(...)]` says more about an argument:
 /// - `default`: it may be left out and is then the type's default; `default = value` gives the value.
-/// - `min`, `max`: bounds of a number. `min_length`, `max_length`, `pattern`, `format`: of a text. `min_items`,
-///   `max_items`: of a list.
+/// - `min`, `max`: bounds of a number, within 2^53 - 1. `min_length`, `max_length`: of a text, in characters. `min_items`,
+///   `max_items`: of a list, a set or a map.
+/// - `pattern = "..."`: a regular expression (of ECMA-262) that is found in a text; `^...$` for the whole of it.
+/// - `format = "..."`: a text is a `date`, `date-time`, `time`, `duration`, `email`, `idn-email`, `hostname`,
+///   `idn-hostname`, `ipv4`, `ipv6`, `uri`, `uri-reference`, `uri-template`, `iri`, `iri-reference`, `uuid`,
+///   `json-pointer`, `relative-json-pointer` or `regex`.
+/// - `enum = ["celsius", "fahrenheit"]`: a text or an integer is one of these.
 /// - `example = value`: shown to clients; may be repeated.
 /// - `rename = "..."`: another name for clients.
 /// - `description = "..."`: in place of the doc comment.
 /// - `header = "..."`: clients repeat the value in the HTTP header `Mcp-Param-...` (a string, an integer or a boolean).
+///
+/// What is published is enforced, before the function runs. A pattern that is no regular expression, an unknown format or
+/// a `min` above `max` is an error of the compiler; an option that the type does not fit, or a default or an example that
+/// the constraints refuse, one of `build()`.
 #[proc_macro_attribute]
 pub fn mcp_tool(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::function(Kind::Tool, options.into(), item.into()).into()
@@ -181,8 +190,9 @@ pub fn mcp_prompt(options: TokenStream, item: TokenStream) -> TokenStream {
 /// that has no prelude, schemars' derive does not compile; types go into a module of their own then.
 ///
 /// `#[arg(...)]` on a field means what it means on a parameter: `default`, `min`, `max`, `min_length`, `max_length`,
-/// `pattern`, `format`, `min_items`, `max_items`, `example`, `rename`, `description`. Variants of enums take `rename` and
-/// `description`.
+/// `pattern`, `format`, `enum`, `min_items`, `max_items`, `example`, `rename`, `description`. Variants of enums take
+/// `rename` and `description`. Constraints in the words of schemars, `garde` or `validator` are enforced as well. A
+/// result that breaks a constraint of its type is an error of the call.
 ///
 /// # Options
 /// - `crate = ::path`: where the runtime is, for crates that re-export it.

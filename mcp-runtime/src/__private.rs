@@ -9,6 +9,7 @@ pub use crate::handler::{
 };
 pub use crate::model::{Capability, Icon};
 pub use crate::reply::{PlainToolReturn, PromptReturn, ResourceReturn, ToolReturn};
+pub use crate::schema::FieldOptions;
 pub use crate::serve::main;
 pub use crate::uri_template::Part;
 pub use inventory;

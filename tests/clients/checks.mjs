@@ -1,24 +1,29 @@
 // What every client must see of the `quickstart` example, whatever client, transport and revision, and how a script runs.
+// `booking.mjs` and `schemas.mjs` have the same for the other servers.
 
 import assert from "node:assert/strict";
 
 import { checkBooking, Passenger } from "./booking.mjs";
+import { checkSchemas } from "./schemas.mjs";
 
 /** A whole run of checks may take this long; a server that never answers must not hold the run. */
 const LIMIT_MS = 90_000;
 
 export const CODE = "fn main() {}";
 
+/** The checks by the server that they are for. */
+const CHECKS = { quickstart: checkQuickstart, booking: checkBooking, "schema-fixture": checkSchemas };
+
 /**
  * Reads `node SCRIPT EXAMPLE ERA REVISION http URL` or `node SCRIPT EXAMPLE ERA REVISION stdio COMMAND [ARGUMENT...]`.
  *
- * `EXAMPLE` is `quickstart` or `booking`, `ERA` a word of the script's own (how it negotiates), `REVISION` what must come
+ * `EXAMPLE` is the name of the server, `ERA` a word of the script's own (how it negotiates), `REVISION` what must come
  * out of it.
  */
 export function readArguments(argv = process.argv.slice(2)) {
   const [example, era, revision, transport, target, ...args] = argv;
-  if (!["quickstart", "booking"].includes(example) || !era || !revision || !target || !["http", "stdio"].includes(transport)) {
-    throw new Error("usage: SCRIPT (quickstart | booking) ERA REVISION (http URL | stdio COMMAND [ARGUMENT...])");
+  if (!Object.hasOwn(CHECKS, example) || !era || !revision || !target || !["http", "stdio"].includes(transport)) {
+    throw new Error(`usage: SCRIPT (${Object.keys(CHECKS).join(" | ")}) ERA REVISION (http URL | stdio COMMAND [ARGUMENT...])`);
   }
   return { example, era, revision, transport, target, args };
 }
@@ -101,8 +106,8 @@ export async function main(makePeer) {
     const passenger = options.example === "booking" ? new Passenger() : undefined;
     const peer = makePeer(options, passenger);
     try {
-      const checks = passenger ? checkBooking(peer, options.revision, passenger) : checkQuickstart(peer, options.revision);
-      console.log(`negotiated ${await checks}`);
+      const negotiated = await CHECKS[options.example](peer, options.revision, passenger);
+      console.log(`negotiated ${negotiated}`);
     } finally {
       await peer.close();
     }

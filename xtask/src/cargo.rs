@@ -39,8 +39,13 @@ pub(crate) fn run<'a>(args: impl IntoIterator<Item = &'a str>) -> Result {
 /// Builds examples and gives their programs by name. They are asked for as the README asks for them: naming the package
 /// would choose other features for what they depend on, and build that once more.
 pub(crate) fn build_examples(names: &[&str]) -> Result<BTreeMap<String, PathBuf>> {
-    let programs = build(names.iter().flat_map(|name| ["--example", *name]))?;
-    names.iter().try_for_each(|name| program(&programs, name).map(drop))?;
+    build_programs(&names.iter().map(|name| ("--example", *name)).collect::<Vec<_>>())
+}
+
+/// As [`build_examples`], for programs of any kind: `--example` or `--bin`, and the name.
+pub(crate) fn build_programs(targets: &[(&str, &str)]) -> Result<BTreeMap<String, PathBuf>> {
+    let programs = build(targets.iter().flat_map(|(kind, name)| [*kind, *name]))?;
+    targets.iter().try_for_each(|(_, name)| program(&programs, name).map(drop))?;
     Ok(programs)
 }
 

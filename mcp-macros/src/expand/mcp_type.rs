@@ -1,5 +1,6 @@
 //! `#[mcp_type]`: derives for a type that travels as JSON, through the runtime's own copies of serde and schemars.
 
+use super::params;
 use crate::diag::Errors;
 use crate::parse::arg::{Arg, DefaultValue};
 use crate::parse::options::Options;
@@ -30,14 +31,14 @@ pub(crate) fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
     };
     let mut defaults = Defaults { of: input.ident.clone(), generics: input.generics.clone(), functions: Vec::new() };
     match &mut input.data {
-        Data::Struct(data) => fields(&mut data.fields, "", &mut defaults, &mut errors),
+        Data::Struct(data) => fields(&mut data.fields, "", &runtime, &mut defaults, &mut errors),
         Data::Enum(data) => {
             for variant in &mut data.variants {
                 let arg = Arg::extract(&mut variant.attrs, &mut errors);
                 check_variant(&arg, &mut errors);
-                variant.attrs.extend(attributes(&arg));
+                variant.attrs.extend(attributes(&arg, &runtime));
                 let prefix = format!("{}__", variant.ident.unraw());
-                fields(&mut variant.fields, &prefix, &mut defaults, &mut errors);
+                fields(&mut variant.fields, &prefix, &runtime, &mut defaults, &mut errors);
             }
         }
         Data::Union(data) => {
@@ -97,14 +98,14 @@ fn names_crate(attributes: &[Attribute], of: &str) -> bool {
     })
 }
 
-fn fields(fields: &mut Fields, prefix: &str, defaults: &mut Defaults, errors: &mut Errors) {
+fn fields(fields: &mut Fields, prefix: &str, runtime: &Path, defaults: &mut Defaults, errors: &mut Errors) {
     for (index, field) in fields.iter_mut().enumerate() {
         let arg = Arg::extract(&mut field.attrs, errors);
         validate::arg(Owner::Field, &arg, errors);
         if let (Some(rename), None) = (&arg.rename, &field.ident) {
             errors.push(rename, "a field without a name has none for clients either; name the field");
         }
-        field.attrs.extend(attributes(&arg));
+        field.attrs.extend(attributes(&arg, runtime));
         let name = field.ident.as_ref().map_or_else(|| index.to_string(), |ident| ident.unraw().to_string());
         match &arg.default {
             Some(DefaultValue::OfType(_)) => field.attrs.push(parse_quote!(#[serde(default)])),
@@ -132,7 +133,7 @@ fn check_variant(arg: &Arg, errors: &mut Errors) {
 }
 
 /// What `#[arg(...)]` says, in the words of serde and schemars.
-fn attributes(arg: &Arg) -> Vec<Attribute> {
+fn attributes(arg: &Arg, runtime: &Path) -> Vec<Attribute> {
     let mut attributes = Vec::new();
     if let Some(rename) = &arg.rename {
         attributes.push(parse_quote!(#[serde(rename = #rename)]));
@@ -140,13 +141,9 @@ fn attributes(arg: &Arg) -> Vec<Attribute> {
     if let Some(description) = &arg.description {
         attributes.push(parse_quote!(#[schemars(description = #description)]));
     }
-    for constraint in &arg.constraints {
-        let (keyword, value) = (constraint.keyword, &constraint.published);
-        attributes.push(parse_quote!(#[schemars(extend(#keyword = #value))]));
-    }
-    if !arg.examples.is_empty() {
-        let examples = &arg.examples;
-        attributes.push(parse_quote!(#[schemars(extend("examples" = [#(#examples),*]))]));
+    if !arg.constraints.is_empty() || !arg.examples.is_empty() {
+        let options = params::options(arg);
+        attributes.push(parse_quote!(#[schemars(transform = #runtime::__private::FieldOptions::new() #options)]));
     }
     attributes
 }

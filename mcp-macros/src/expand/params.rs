@@ -46,7 +46,7 @@ pub(super) fn describe(param: &Param) -> TokenStream {
 }
 
 /// What `#[arg(...)]` adds, beside a default.
-fn options(arg: &Arg) -> TokenStream {
+pub(super) fn options(arg: &Arg) -> TokenStream {
     // Errors about a value are shown with the word `arg` beside it.
     let here = arg.word.as_ref().map_or_else(Span::call_site, Ident::span);
     let constraints = arg

@@ -5,7 +5,7 @@ use crate::diag::Errors;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, ExprLit, ExprUnary, Lit, LitInt, LitStr, Meta, UnOp};
+use syn::{Attribute, Expr, ExprArray, ExprLit, ExprUnary, Lit, LitInt, LitStr, Meta, UnOp};
 
 /// What `#[arg(...)]` says.
 #[derive(Default)]
@@ -44,9 +44,10 @@ enum Form {
     Number,
     Count,
     Text,
+    Values,
 }
 
-const CONSTRAINTS: [(&str, &str, Form); 8] = [
+const CONSTRAINTS: [(&str, &str, Form); 9] = [
     ("min", "minimum", Form::Number),
     ("max", "maximum", Form::Number),
     ("min_length", "minLength", Form::Count),
@@ -55,6 +56,7 @@ const CONSTRAINTS: [(&str, &str, Form); 8] = [
     ("max_items", "maxItems", Form::Count),
     ("pattern", "pattern", Form::Text),
     ("format", "format", Form::Text),
+    ("enum", "enum", Form::Values),
 ];
 
 impl Arg {
@@ -146,6 +148,7 @@ fn constraint(entry: Entry, keyword: &'static str, form: Form, errors: &mut Erro
         (Value::Is(Expr::Lit(ExprLit { lit, .. })), Form::Number) => matches!(lit, Lit::Int(_) | Lit::Float(_)),
         (Value::Is(Expr::Lit(ExprLit { lit, .. })), Form::Count) => matches!(lit, Lit::Int(_)),
         (Value::Is(Expr::Lit(ExprLit { lit, .. })), Form::Text) => matches!(lit, Lit::Str(_)),
+        (Value::Is(value), Form::Values) => matches!(value, Expr::Array(_)),
         (Value::Is(Expr::Unary(_)), Form::Count) | (Value::Is(_), Form::Text) => false,
         (Value::Is(_), _) => true,
         _ => false,
@@ -157,6 +160,7 @@ fn constraint(entry: Entry, keyword: &'static str, form: Form, errors: &mut Erro
                 Form::Number => format!("a number: `{key} = 1`"),
                 Form::Count => format!("a whole number that is not negative: `{key} = 1`"),
                 Form::Text => format!("a text: `{key} = \"...\"`"),
+                Form::Values => format!("a list of texts or integers: `{key} = [\"a\", \"b\"]`"),
             },
             errors,
         );
@@ -174,6 +178,11 @@ fn published(value: &Expr) -> TokenStream {
         Expr::Unary(ExprUnary { op: UnOp::Neg(minus), expr, .. }) => {
             let operand = published(expr);
             quote!(#minus #operand)
+        }
+        // A slice: arrays can be serialized up to a certain length only.
+        Expr::Array(ExprArray { elems, .. }) => {
+            let values = elems.iter().map(published);
+            quote!(&[#(#values),*][..])
         }
         value => value.to_token_stream(),
     }

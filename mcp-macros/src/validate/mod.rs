@@ -1,6 +1,7 @@
 //! The checks between what was written and what is expanded: small ones, each with a name.
 
 pub(crate) mod block;
+mod constraint;
 pub(crate) mod name;
 mod params;
 mod receiver;

@@ -1,13 +1,13 @@
 //! Parameters, and what `#[arg(...)]` says of them.
 
-use super::name;
 use super::signature::{Found, is_static};
+use super::{constraint, name};
 use crate::diag::{Errors, did_you_mean};
 use crate::model::{Home, Param, Place, Resource, Source};
-use crate::parse::arg::{Arg, Constraint};
+use crate::parse::arg::Arg;
 use crate::parse::signature as written;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprLit, ExprUnary, Lifetime, Lit, Signature, Type, UnOp};
+use syn::{Lifetime, Signature, Type};
 
 /// Where `#[arg(...)]` stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,27 +156,7 @@ pub(crate) fn arg(owner: Owner, arg: &Arg, errors: &mut Errors) {
     if let Some(rename) = &arg.rename {
         name::not_empty("the name of an argument", rename, errors);
     }
-    for (least, most) in [("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems")] {
-        let find = |keyword| arg.constraints.iter().find(|constraint: &&Constraint| constraint.keyword == keyword);
-        let (Some(least), Some(most)) = (find(least), find(most)) else { continue };
-        if let (Some(low), Some(high)) = (number(&least.value), number(&most.value))
-            && low > high
-        {
-            errors.push(&most.value, format!("`{}` is less than `{}`: no value fits", most.key, least.key));
-        }
-    }
-}
-
-/// The value of a literal.
-fn number(expression: &Expr) -> Option<f64> {
-    match expression {
-        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok(),
-        Expr::Lit(ExprLit { lit: Lit::Float(float), .. }) => float.base10_parse().ok(),
-        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => number(expr).map(|number| -number),
-        Expr::Group(group) => number(&group.expr),
-        Expr::Paren(paren) => number(&paren.expr),
-        _ => None,
-    }
+    constraint::check(&arg.constraints, errors);
 }
 
 /// No two arguments share a name, or a header.

@@ -1,10 +1,20 @@
 //! What is wrong with arguments, told by field.
 
 use crate::handler::{DecodeProblem, Slots};
-use crate::registry::Function;
+use crate::registry::{Function, ToolFunction};
 use crate::schema::{self, Problem, Validator};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+
+/// The validator that has to see a tool's arguments before they are decoded: where the schema says more than decoding
+/// checks, or where something in the arguments may be taken for more than the schema allows.
+pub(super) fn judge<'t>(tool: &'t ToolFunction, arguments: Option<&RawValue>) -> Option<&'t Validator> {
+    let is_doubtful = || {
+        let lax = tool.function.lax.as_ref().zip(arguments);
+        lax.is_some_and(|(lax, arguments)| lax.is_doubtful(arguments.get()))
+    };
+    tool.function.validator.as_ref().or_else(|| is_doubtful().then(|| tool.explainer()).flatten())
+}
 
 /// Checks arguments against a validator, before anything is decoded.
 pub(super) fn check(validator: &Validator, arguments: Option<&RawValue>) -> Vec<Problem> {

@@ -1,6 +1,5 @@
 //! What a function tells about itself, once, at start-up.
 
-use super::constraint::misfit;
 use super::param::{DefaultOfType, Defaultable, Describable, FromUri, ParamPlan};
 use crate::completion::{Completer, Completing};
 use crate::extract::Needs;
@@ -30,6 +29,8 @@ pub struct Describe {
     pub(crate) uri: Option<(&'static str, &'static [Part])>,
     pub(crate) input_schema: Option<Value>,
     pub(crate) output_schema: Option<Value>,
+    /// The result's schema carries something that its type does not assure.
+    pub(crate) output_constrained: bool,
     pub(crate) params: Vec<Parameter>,
     pub(crate) needs: Needs,
     pub(crate) problems: Vec<String>,
@@ -52,6 +53,8 @@ pub(crate) enum Parameter {
 pub(crate) struct Argument {
     pub(crate) name: String,
     pub(crate) schema: Value,
+    /// It takes each of its items once.
+    pub(crate) is_set: bool,
     pub(crate) required: bool,
     pub(crate) header: Option<String>,
     pub(crate) complete: Option<Completing>,
@@ -75,6 +78,7 @@ impl Describe {
             uri: None,
             input_schema: None,
             output_schema: None,
+            output_constrained: false,
             params: Vec::new(),
             needs: Needs::default(),
             problems: Vec::new(),
@@ -178,9 +182,12 @@ impl Describe {
     pub(crate) fn output<T: JsonSchema + ?Sized>(&mut self) {
         let mut outputs = Schemas::new(Role::Output);
         let schema = outputs.of::<T>();
+        let misfits = outputs.take_misfits().into_iter();
+        self.problems.extend(misfits.map(|misfit| format!("result: {misfit}")));
         if schema::is_scalar(&schema) {
             return;
         }
+        self.output_constrained = outputs.constrained();
         self.output_schema = Some(schema::with_definitions(schema, outputs.into_definitions()));
     }
 
@@ -245,7 +252,7 @@ impl<'d> ParamBuilder<'d> {
         (plan.describe)(&mut self);
         ArgumentOptions(self.describe).with(|argument| {
             argument.required = false;
-            set(&mut argument.schema, "default", K::publish(default()));
+            schema::set(&mut argument.schema, "default", K::publish(default()));
         })
     }
 
@@ -256,12 +263,16 @@ impl<'d> ParamBuilder<'d> {
 
     pub(super) fn argument<T: super::ToolArg>(&mut self) {
         let mut schema = self.describe.inputs.of::<T>();
+        for misfit in self.describe.inputs.take_misfits() {
+            self.describe.problems.push(format!("argument `{}`: {misfit}", self.name));
+        }
         if !self.description.is_empty() {
             schema::describe(&mut schema, self.description);
         }
         let required = super::slots::absent::<T>().is_none();
         let name = self.name.to_owned();
-        let argument = Argument { name, schema, required, header: None, complete: None };
+        let is_set = self.describe.inputs.is_set::<T>();
+        let argument = Argument { name, schema, is_set, required, header: None, complete: None };
         self.describe.params.push(Parameter::Argument(argument));
     }
 
@@ -275,6 +286,8 @@ impl<'d> ParamBuilder<'d> {
         match schema::root_object::<T>(!describe.ignores_unknown) {
             Ok(root) => {
                 describe.constrained |= root.constrained;
+                let misfits = root.misfits.into_iter();
+                describe.problems.extend(misfits.map(|misfit| format!("parameter `{}`: {misfit}", self.name)));
                 describe.params.push(Parameter::Whole { schema: root.schema });
             }
             Err(problem) => {
@@ -291,34 +304,27 @@ pub struct ArgumentOptions<'d>(&'d mut Describe);
 impl ArgumentOptions<'_> {
     /// Adds a constraint to the argument's schema.
     pub fn set(self, keyword: &'static str, value: impl Serialize) -> Self {
-        let value = serde_json::to_value(value).unwrap_or_default();
         self.0.constrained = true;
-        if let Some(Parameter::Argument(argument)) = self.0.params.last()
-            && let Some(misfit) = misfit(&argument.schema, keyword, &value)
-        {
+        let Some(Parameter::Argument(argument)) = self.0.params.last_mut() else { return self };
+        if let Some(misfit) = schema::constrain(&mut argument.schema, keyword, value) {
             self.0.problems.push(format!("argument `{}`: {misfit}", argument.name));
         }
-        self.with(|argument| set(&mut argument.schema, keyword, value))
+        if argument.is_set && keyword == "minItems" {
+            schema::count_distinct(&mut argument.schema);
+        }
+        self
     }
 
     /// Adds an example value.
     pub fn example(self, example: impl Serialize) -> Self {
-        self.with(|argument| {
-            let example = serde_json::to_value(example).unwrap_or(Value::Null);
-            if let Value::Object(schema) = &mut argument.schema {
-                let examples = schema.entry("examples").or_insert_with(|| Value::Array(Vec::new()));
-                if let Value::Array(examples) = examples {
-                    examples.push(example);
-                }
-            }
-        })
+        self.with(|argument| schema::exemplify(&mut argument.schema, example))
     }
 
     /// Clients repeat the argument in the header `Mcp-Param-<name>`.
     pub fn header(self, name: &'static str) -> Self {
         self.with(|argument| {
             argument.header = Some(name.to_owned());
-            set(&mut argument.schema, "x-mcp-header", name);
+            schema::set(&mut argument.schema, "x-mcp-header", name);
         })
     }
 
@@ -332,15 +338,5 @@ impl ArgumentOptions<'_> {
             change(argument);
         }
         self
-    }
-}
-
-/// Sets a member of a schema; a schema that is not an object (`true`) becomes one first.
-fn set(schema: &mut Value, keyword: &str, value: impl Serialize) {
-    if !schema.is_object() {
-        *schema = Value::Object(Map::new());
-    }
-    if let (Value::Object(schema), Ok(value)) = (schema, serde_json::to_value(value)) {
-        schema.insert(keyword.to_owned(), value);
     }
 }

@@ -2,7 +2,6 @@
 //! once at start-up, and an erased call.
 
 mod call;
-mod constraint;
 mod describe;
 mod functions;
 mod object;

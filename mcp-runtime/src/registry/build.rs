@@ -10,7 +10,7 @@ use crate::extract::States;
 use crate::handler::{Describe, Entry, Origin, Parameter, Registration};
 use crate::model::{ListKind, ListKinds, PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolItem};
 use crate::revision::{Caching, Declared, Identity};
-use crate::schema::{self, Validator};
+use crate::schema;
 use crate::uri_template::Part;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -191,6 +191,7 @@ impl<'s> Builder<'s> {
     }
 
     fn function<R>(&mut self, entry: &'static Entry<R>, describe: &mut Describe) -> Function<R> {
+        let is_own = describe.input_schema.is_some();
         let input_schema = describe.input();
         let names = functions::names(&describe.params, &input_schema);
         let open = input_schema.get("additionalProperties") != Some(&Value::Bool(false));
@@ -198,16 +199,12 @@ impl<'s> Builder<'s> {
             .arguments()
             .filter_map(|argument| Some((argument.name.clone(), argument.complete.clone()?)))
             .collect();
-        let validator = match describe.constrained.then(|| Validator::new(&input_schema)).transpose() {
-            Ok(validator) => validator,
-            Err(problem) => {
-                self.problems.push(format!("`{}` ({}): {problem}", entry.name, entry.origin));
-                None
-            }
-        };
+        let (validator, problems) = functions::validator(&input_schema, describe.constrained, is_own);
+        self.problems.extend(problems.iter().map(|problem| format!("`{}` ({}): {problem}", entry.name, entry.origin)));
         Function {
             entry,
             names,
+            lax: if validator.is_none() { schema::Lax::of(&input_schema) } else { None },
             validator,
             ignores_unknown: describe.ignores_unknown || open,
             input_schema,
@@ -233,7 +230,8 @@ impl<'s> Builder<'s> {
             hints: describe.hints,
             meta: describe.meta,
         };
-        self.tools.push((item, ToolFunction::new(function, describe.output_schema, headers)));
+        let tool = ToolFunction::new(function, describe.output_schema, describe.output_constrained, headers);
+        self.tools.push((item, tool));
     }
 
     fn prompt(&mut self, entry: &'static Entry<crate::reply::PromptReply>) {

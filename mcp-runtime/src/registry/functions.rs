@@ -5,7 +5,7 @@ use crate::completion::Completing;
 use crate::handler::{Entry, Parameter};
 use crate::model::Capability;
 use crate::reply::{PromptReply, ResourceReply, ToolReply};
-use crate::schema::Validator;
+use crate::schema::{self, Lax, Validator};
 use crate::uri_template::Part;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -27,6 +27,8 @@ pub(crate) struct Function<R: 'static> {
     pub(crate) completers: HashMap<String, Completing>,
     /// Present when the schema carries what decoding cannot check: then it goes first.
     pub(crate) validator: Option<Validator>,
+    /// Where decoding takes more than the schema says, if no validator goes first.
+    pub(crate) lax: Option<Lax>,
 }
 
 impl<R> Function<R> {
@@ -54,6 +56,16 @@ pub(super) fn names(params: &[Parameter], input_schema: &Value) -> Vec<Option<St
     params.iter().map(name).collect()
 }
 
+/// The validator for arguments, if their schema is `constrained`, and what is wrong with the schema, for its author.
+/// Whoever writes a schema of their own may say in it what they like of defaults and examples.
+pub(super) fn validator(input_schema: &Value, constrained: bool, is_own: bool) -> (Option<Validator>, Vec<String>) {
+    match constrained.then(|| Validator::new(input_schema)).transpose() {
+        Err(problem) => (None, vec![problem]),
+        Ok(validator) if is_own => (validator, Vec::new()),
+        Ok(validator) => (validator, schema::unfit_samples(input_schema, constrained)),
+    }
+}
+
 /// A tool.
 pub(crate) struct ToolFunction {
     pub(crate) function: Function<ToolReply>,
@@ -61,13 +73,21 @@ pub(crate) struct ToolFunction {
     pub(crate) headers: Vec<HeaderParam>,
     /// Made when arguments were refused for the first time: it knows every wrong field, decoding only the first of each.
     explainer: OnceLock<Option<Validator>>,
+    /// The schema of results carries something that their type does not assure, so each is validated.
+    pub(crate) output_constrained: bool,
     /// Made when a result looks as if it broke its schema.
     output_validator: OnceLock<Option<Validator>>,
 }
 
 impl ToolFunction {
-    pub(super) fn new(function: Function<ToolReply>, output_schema: Option<Value>, headers: Vec<HeaderParam>) -> Self {
-        ToolFunction { function, output_schema, headers, explainer: OnceLock::new(), output_validator: OnceLock::new() }
+    pub(super) fn new(
+        function: Function<ToolReply>,
+        output_schema: Option<Value>,
+        output_constrained: bool,
+        headers: Vec<HeaderParam>,
+    ) -> Self {
+        let (explainer, output_validator) = Default::default();
+        ToolFunction { function, output_schema, headers, explainer, output_constrained, output_validator }
     }
 
     /// A validator for explaining refused arguments.

@@ -11,15 +11,18 @@
 //! alternatives at the root that do not go together. An author's bound beyond 2^53 - 1 is neither
 //! published nor enforced.
 
+mod author;
 mod constraints;
 mod enums;
 mod keywords;
+mod lax;
 mod normalize;
 mod nullable;
 mod numbers;
 mod problem;
 mod refs;
 mod root;
+mod samples;
 mod show;
 mod similar;
 #[cfg(test)]
@@ -40,10 +43,14 @@ use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value};
 
+pub use self::author::FieldOptions;
+pub(crate) use self::author::{constrain, count_distinct, exemplify, set};
 pub(crate) use self::constraints::carries_constraints;
 pub(crate) use self::enums::describe;
+pub(crate) use self::lax::Lax;
 pub(crate) use self::problem::{Problem, member, report};
 pub(crate) use self::root::{object, root_object, with_definitions};
+pub(crate) use self::samples::unfit_samples;
 pub(crate) use self::show::show_raw;
 pub(crate) use self::similar::closest;
 #[cfg(not(feature = "validate"))]
@@ -74,6 +81,8 @@ pub(crate) struct Schemas {
     /// Names of definitions that the schemas made so far refer to.
     referenced: BTreeSet<String>,
     constrained: bool,
+    /// What is wrong with `#[arg(...)]` on fields.
+    misfits: Vec<String>,
 }
 
 impl Schemas {
@@ -96,6 +105,7 @@ impl Schemas {
             brought: Map::new(),
             referenced: BTreeSet::new(),
             constrained: false,
+            misfits: Vec::new(),
         }
     }
 
@@ -132,6 +142,7 @@ impl Schemas {
     fn finish(&mut self, schema: &mut Value) {
         refs::inline(schema, self.inline.definitions());
         refs::inline(schema, &self.brought);
+        author::take_misfits(schema, &mut self.misfits);
         normalize::normalize(schema, self.role);
         refs::collect(schema, &mut self.referenced);
     }
@@ -145,6 +156,17 @@ impl Schemas {
             || self.inline.definitions().values().any(constraints::raw)
             || self.named.definitions().values().any(lists)
             || self.brought.values().any(carries_constraints)
+    }
+
+    /// Whether a `T` takes each of its items once. As an argument it takes them twice all the same, and its schema does
+    /// not tell.
+    pub(crate) fn is_set<T: JsonSchema + ?Sized>(&mut self) -> bool {
+        self.inline.subschema_for::<T>().as_object().is_some_and(normalize::is_set)
+    }
+
+    /// What is wrong with the options of fields in the schemas made so far, for their author.
+    pub(crate) fn take_misfits(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.misfits)
     }
 
     /// The `$defs` that the schemas made so far refer to: those of types that contain themselves.

@@ -1,8 +1,11 @@
 //! `null` in schemas: one spelling for it, and none where leaving a member out means the same.
+//!
+//! Inside of this crate that spelling is a second name in `type`, which is simple to add and to take away. Clients that know
+//! one type a schema only get alternatives in the end: [`one_type_each`].
 
 use serde_json::{Map, Value};
 
-use super::keywords::{required, types};
+use super::keywords::{each_child_mut, is_annotation, required, types};
 use super::refs::merge;
 
 /// Keywords beside which `null` cannot simply be added to `type`.
@@ -143,6 +146,40 @@ fn strip_default(schema: &mut Value) {
             map.shift_remove("examples");
         }
     }
+}
+
+/// Writes every list of types, here and below, as alternatives with one type each. What describes the whole stays outside.
+pub(super) fn one_type_each(schema: &mut Value) {
+    let Value::Object(map) = schema else { return };
+    each_child_mut(map, |_, child| one_type_each(child));
+    let Some(Value::Array(names)) = map.get("type") else { return };
+    let names = names.clone();
+    if names.len() < 2 || map.contains_key("anyOf") {
+        return;
+    }
+    let (mut whole, asserted): (Map<_, _>, Map<_, _>) =
+        std::mem::take(map).into_iter().partition(|(keyword, _)| is_annotation(keyword) || keyword == "$defs");
+    let branches = names.iter().map(|name| branch(name, &asserted)).collect::<Vec<_>>();
+    whole.insert("anyOf".to_owned(), branches.into());
+    *map = whole;
+}
+
+/// What `asserted` says of values of one type; of `null` there is nothing to say.
+fn branch(name: &Value, asserted: &Map<String, Value>) -> Value {
+    if name == "null" {
+        return serde_json::json!({ "type": "null" });
+    }
+    let mut branch = asserted.clone();
+    branch.insert("type".to_owned(), name.clone());
+    if let Some(Value::Array(values)) = branch.get_mut("enum") {
+        values.retain(|value| match name.as_str() {
+            Some("string") => value.is_string(),
+            Some("integer" | "number") => value.is_number(),
+            Some("boolean") => value.is_boolean(),
+            _ => !value.is_null(),
+        });
+    }
+    branch.into()
 }
 
 /// Whether `schema` says nothing against `null`. References are taken to refuse it.

@@ -12,6 +12,8 @@ pub(crate) struct Root {
     pub(crate) schema: Value,
     /// Whether it carries something that decoding cannot check, as [`Schemas::constrained`] says.
     pub(crate) constrained: bool,
+    /// What is wrong with the options of fields, for their author.
+    pub(crate) misfits: Vec<String>,
 }
 
 /// The `inputSchema` of a tool from the schemas of its arguments.
@@ -38,13 +40,14 @@ pub(crate) fn object(
     with_definitions(Value::Object(root), definitions)
 }
 
-/// Puts the definitions of recursive types into the root schema that refers to them.
+/// Finishes a root schema: puts the definitions of recursive types into it, and says one type at a time.
 pub(crate) fn with_definitions(mut root: Value, definitions: Map<String, Value>) -> Value {
     if let Value::Object(map) = &mut root
         && !definitions.is_empty()
     {
         map.insert("$defs".to_owned(), definitions.into());
     }
+    nullable::one_type_each(&mut root);
     root
 }
 
@@ -61,8 +64,9 @@ pub(crate) fn root_object<T: schemars::JsonSchema + ?Sized>(closed: bool) -> Res
     let mut schemas = Schemas::new(Role::Input);
     let schema = schemas.of::<T>();
     let constrained = schemas.constrained();
+    let misfits = schemas.take_misfits();
     let schema = root(schema, schemas.into_definitions(), closed)?;
-    Ok(Root { schema, constrained })
+    Ok(Root { schema, constrained, misfits })
 }
 
 fn root(schema: Value, definitions: Map<String, Value>, closed: bool) -> Result<Value, String> {

@@ -59,6 +59,10 @@ fn expand<'a>(root: &'a Value, schema: &'a Value, hops: usize, applying: &mut Ve
     let (Value::Object(map), Some(hops)) = (schema, hops.checked_sub(1)) else {
         return;
     };
+    // The alternatives of a recursive type lead to the same schemas over and over.
+    if applying.iter().any(|known| std::ptr::eq(*known, map)) {
+        return;
+    }
     applying.push(map);
     if let Some(target) = resolve(root, map) {
         expand(root, target, hops, applying);

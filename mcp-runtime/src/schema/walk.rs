@@ -12,12 +12,21 @@ use super::{closest, expectation};
 /// Deeper schemas and values are not looked into; the part that holds them is the problem then.
 const DEEPEST: usize = 256;
 
+/// How often all of a value may be validated, on the whole, in search of its problems; what is nested deeper than that
+/// in alternatives is not told apart.
+const PASSES: usize = 32;
+
+/// A value of so many parts may be validated in any case.
+const SMALL: usize = 10_000;
+
 /// One walk through a value that the schema refuses.
 pub(super) struct Walk<'a> {
     validator: &'a Validator,
     problems: Vec<Problem>,
     count: usize,
     depth: usize,
+    /// How many parts of values may still be validated.
+    budget: usize,
 }
 
 /// A schema, and where it stands in the root schema.
@@ -29,12 +38,16 @@ struct At<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(validator: &'a Validator) -> Self {
-        Self { validator, problems: Vec::new(), count: 0, depth: 0 }
+        Self { validator, problems: Vec::new(), count: 0, depth: 0, budget: 0 }
     }
 
     pub(super) fn problems(mut self, instance: &Value) -> Vec<Problem> {
         let root = At { schema: self.validator.root(), pointer: "" };
+        self.budget = SMALL.max(PASSES.saturating_mul(parts(instance)));
         self.visit(root, instance, "");
+        if self.count == 0 {
+            self.wrong(root.schema, instance, "");
+        }
         if self.count > self.problems.len() {
             let rest = self.count - self.problems.len();
             self.problems.push(Problem::more(rest));
@@ -56,6 +69,12 @@ impl<'a> Walk<'a> {
         if !said {
             self.add(problem);
         }
+    }
+
+    /// Whether the part of the schema at `pointer` accepts `value`; nothing if enough has been validated.
+    fn fits(&mut self, pointer: &str, value: &Value) -> Option<bool> {
+        self.budget = self.budget.checked_sub(parts(value))?;
+        Some(self.validator.fits(pointer, value))
     }
 
     fn visit(&mut self, at: At<'_>, value: &Value, path: &str) {
@@ -94,7 +113,7 @@ impl<'a> Walk<'a> {
             }
             _ => {}
         }
-        if self.count == before && !is_plain(map) && !self.validator.fits(at.pointer, value) {
+        if self.count == before && !is_plain(map) && self.fits(at.pointer, value) == Some(false) {
             self.wrong(at.schema, value, path);
         }
     }
@@ -105,7 +124,13 @@ impl<'a> Walk<'a> {
                 continue;
             };
             let pointer = |index| format!("{}/{keyword}/{index}", at.pointer);
-            let fitting = (0..branches.len()).filter(|index| self.validator.fits(&pointer(*index), value)).count();
+            let mut fitting = 0;
+            for index in 0..branches.len() {
+                match self.fits(&pointer(index), value) {
+                    Some(fits) => fitting += usize::from(fits),
+                    None => return,
+                }
+            }
             if fitting == 1 || fitting > 1 && keyword == "anyOf" {
                 continue;
             }
@@ -153,7 +178,7 @@ impl<'a> Walk<'a> {
             self.visit(part, value, path);
         }
         if map.contains_key("if") {
-            let holds = self.validator.fits(&format!("{}/if", at.pointer), value);
+            let Some(holds) = self.fits(&format!("{}/if", at.pointer), value) else { return };
             let keyword = if holds { "then" } else { "else" };
             if let Some(part) = map.get(keyword) {
                 let part = At { schema: part, pointer: &format!("{}/{keyword}", at.pointer) };
@@ -232,6 +257,15 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// How many values there are in a value, itself among them.
+fn parts(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(parts).sum(),
+        Value::Object(members) => members.values().map(parts).sum(),
+        _ => 0,
+    }
+}
+
 fn list<'a>(map: &'a Map<String, Value>, keyword: &str) -> &'a [Value] {
     map.get(keyword).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
@@ -271,4 +305,52 @@ fn is_miscounted(map: &Map<String, Value>, count: usize) -> bool {
     let bound = |keyword| map.get(keyword).and_then(Value::as_u64);
     let count = u64::try_from(count).unwrap_or(u64::MAX);
     bound("minItems").is_some_and(|low| count < low) || bound("maxItems").is_some_and(|high| count > high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A value of a recursive type with four alternatives, `depth` deep and wrong at the bottom.
+    fn term(depth: usize, bottom: Value) -> (Value, Value) {
+        let variant = |name: &str| {
+            json!({
+                "type": "object",
+                "properties": {
+                    "op": {"const": name},
+                    "left": {"type": "array", "items": {"type": "integer"}},
+                    "right": {"$ref": "#/$defs/Term"},
+                },
+                "required": ["op"],
+            })
+        };
+        let schema = json!({
+            "type": "object",
+            "properties": {"term": {"$ref": "#/$defs/Term"}},
+            "$defs": {"Term": {"oneOf": [variant("add"), variant("sub"), variant("mul"), variant("div")]}},
+        });
+        let deep = (0..depth).fold(bottom, |right, _| json!({"op": "add", "left": vec![1; 200], "right": right}));
+        (schema, json!({"term": deep}))
+    }
+
+    #[test]
+    fn deep_alternatives_are_not_validated_over_and_over() {
+        let (schema, value) = term(100, json!({"op": "pow"}));
+        let validator = Validator::new(&schema).expect("a usable schema");
+        let mut walk = Walk::new(&validator);
+        walk.budget = PASSES * parts(&value);
+        walk.visit(At { schema: &schema, pointer: "" }, &value, "");
+        assert!(walk.budget < parts(&value) * 2, "four passes a level would have been far more");
+        let problems = validator.problems(&value);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        let (_, small) = term(3, json!({"op": "pow"}));
+        assert_eq!(validator.problems(&small)[0].path, "term.right.right.right");
+    }
+
+    #[test]
+    fn null_deep_inside_of_alternatives_comes_to_an_end() {
+        let (schema, value) = term(100, json!({"op": "add", "left": null}));
+        assert!(Validator::new(&schema).expect("a usable schema").is_valid(&value));
+    }
 }

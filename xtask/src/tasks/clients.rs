@@ -1,4 +1,5 @@
-//! The official clients against `quickstart` and `booking`, over both transports.
+//! The official clients against `quickstart` and `booking`, over both transports, and those that check schemas against the
+//! server of all schemas.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -56,7 +57,11 @@ const CLIENTS: &[Client] = &[
     client("PyPI mcp 2.3, pinned", Runtime::Python, "pypi.py", STATELESS, STATELESS),
 ];
 
-const EXAMPLES: [&str; 2] = ["quickstart", "booking"];
+/// A tool for every form of argument and result.
+const SCHEMAS: &str = "schema-fixture";
+
+/// The servers.
+const EXAMPLES: [&str; 3] = ["quickstart", "booking", SCHEMAS];
 const TRANSPORTS: [&str; 2] = ["stdio", "http"];
 
 impl Client {
@@ -64,7 +69,11 @@ impl Client {
     fn runs(&self, example: &str, transport: &str) -> bool {
         let nobody_to_ask = example == "booking" && self.script == "inspector.mjs";
         let no_such_transport = transport == "stdio" && self.script == "sse.mjs";
-        !nobody_to_ask && !no_such_transport
+        // What schemas are like has nothing to do with how they travel; a command of the inspector needs no process of
+        // the server's for itself over HTTP.
+        let usual = if self.script == "inspector.mjs" { "http" } else { "stdio" };
+        let other_question = example == SCHEMAS && (transport != usual || self.runtime != Runtime::Node);
+        !nobody_to_ask && !no_such_transport && !other_question
     }
 }
 
@@ -84,7 +93,8 @@ struct Bench {
 }
 
 pub(super) fn run() -> Result {
-    let programs = cargo::build_examples(&EXAMPLES)?;
+    let kind = |name| if name == SCHEMAS { "--bin" } else { "--example" };
+    let programs = cargo::build_programs(&EXAMPLES.map(|name| (kind(name), name)))?;
     let folder = cargo::scratch("clients");
     let home = folder.join("home");
     std::fs::create_dir_all(&home).map_err(|error| format!("cannot make {}: {error}", home.display()))?;
@@ -183,6 +193,8 @@ mod tests {
         let booking = runs.iter().filter(|run| run.example == "booking");
         // All but the inspector's two, and the one over HTTP+SSE once.
         assert_eq!(booking.count(), (CLIENTS.len() - 2) * TRANSPORTS.len() - 1);
-        assert_eq!(runs.len(), (2 * CLIENTS.len() - 2) * TRANSPORTS.len() - 2);
+        let schemas = runs.iter().filter(|run| run.example == SCHEMAS).count();
+        assert_eq!(schemas, CLIENTS.iter().filter(|client| client.runtime == Runtime::Node).count() - 1);
+        assert_eq!(runs.len(), (2 * CLIENTS.len() - 2) * TRANSPORTS.len() - 2 + schemas);
     }
 }

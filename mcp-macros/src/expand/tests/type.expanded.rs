@@ -14,20 +14,15 @@ where
     #[doc = " Replaced."]
     #[serde(rename = "type")]
     #[schemars(description = "The kind.")]
-    # [schemars (extend ("minLength" = 1i64))]
-    # [schemars (extend ("maxLength" = 9i64))]
-    # [schemars (extend ("pattern" = "^a"))]
-    # [schemars (extend ("format" = "email"))]
+    # [schemars (transform = :: mcp_runtime :: __private :: FieldOptions :: new () . set ("minLength" , 1i64) . set ("maxLength" , 9i64) . set ("pattern" , "^a") . set ("format" , "email"))]
     kind: String,
-    # [schemars (extend ("minimum" = - 5i64))]
-    # [schemars (extend ("maximum" = 1.5))]
+    # [schemars (transform = :: mcp_runtime :: __private :: FieldOptions :: new () . set ("minimum" , - 5i64) . set ("maximum" , 1.5))]
     #[serde(default)]
     score: f64,
-    # [schemars (extend ("examples" = ["y" , "z"]))]
+    # [schemars (transform = :: mcp_runtime :: __private :: FieldOptions :: new () . example ("y") . example ("z"))]
     #[serde(default = "Search :: < T > :: __mcp_default_text")]
     text: String,
-    # [schemars (extend ("minItems" = 1i64))]
-    # [schemars (extend ("maxItems" = 2i64))]
+    # [schemars (transform = :: mcp_runtime :: __private :: FieldOptions :: new () . set ("minItems" , 1i64) . set ("maxItems" , 2i64))]
     #[serde(default = "Search :: < T > :: __mcp_default_items")]
     items: Vec<T>,
 }

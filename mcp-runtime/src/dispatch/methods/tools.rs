@@ -32,7 +32,7 @@ impl Core {
         {
             return asked.reject(&error);
         }
-        if let Some(validator) = &tool.function.validator {
+        if let Some(validator) = arguments::judge(tool, arguments) {
             let problems = arguments::check(validator, arguments);
             if !problems.is_empty() {
                 return Reaction::Answer(self.invalid(asked, &arguments::report(&tool.function, &problems)));
@@ -121,9 +121,12 @@ impl Core {
     }
 }
 
-/// Is there a `null` where the tool's output schema has none? That is what numbers which are not finite become.
+/// What of a result its schema refuses: a constraint that the type does not assure, or a `null` where the schema has none,
+/// which is what numbers that are not finite become.
 fn broken(tool: &ToolFunction, json: &str) -> Option<Problem> {
-    memchr::memmem::find(json.as_bytes(), b"null")?;
+    if !tool.output_constrained {
+        memchr::memmem::find(json.as_bytes(), b"null")?;
+    }
     let validator = tool.output_validator()?;
     let value = serde_json::from_str(json).ok()?;
     validator.problems(&value).into_iter().next()

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::super::with_definitions as finished;
 use super::super::{Role, Schemas, object, root_object};
 use super::enums::{Mixed, Plain, Shape};
 use super::refs::Tree;
@@ -37,9 +38,23 @@ fn arguments_keep_their_order_and_lose_null_where_they_are_optional() {
     assert!(
         text.starts_with(r#"{"z":{"type":"string"},"a":{"type":"string","enum":["A","B"]},"tree":{"type":"object","#)
     );
-    assert!(text.ends_with(r#""must":{"type":["integer","null"],"minimum":0}}"#), "{text}");
+    assert!(text.ends_with(r#""must":{"anyOf":[{"type":"integer","minimum":0},{"type":"null"}]}}"#), "{text}");
     assert_eq!(root["required"], json!(["must"]));
     assert_eq!(root["$defs"].as_object().map(Map::len), Some(1));
+}
+
+#[test]
+fn a_part_has_one_type_in_the_end() {
+    let schema = json!({
+        "type": ["string", "integer", "null"],
+        "enum": ["a", 1, null],
+        "description": "Any.",
+        "items": {"type": ["integer"]},
+    });
+    let text = json!({"type": "string", "enum": ["a"], "items": {"type": ["integer"]}});
+    let number = json!({"type": "integer", "enum": [1], "items": {"type": ["integer"]}});
+    let expected = json!({"description": "Any.", "anyOf": [text, number, {"type": "null"}]});
+    assert_eq!(finished(schema, Map::new()), expected);
 }
 
 #[test]

@@ -108,7 +108,11 @@ fn every_kind_of_constraint_has_words() {
         (json!({"type": "integer", "not": {"const": 0}}), json!(0), "an integer other than 0, got 0"),
         (json!({"not": {}}), json!(0), "no value at all, got 0"),
         (json!(false), json!(0), "no value at all, got 0"),
-        (json!({"type": "object", "maxProperties": 0}), json!({"a": 1}), "an object, got {\"a\":1}"),
+        (
+            json!({"type": "object", "maxProperties": 0}),
+            json!({"a": 1}),
+            "an object of at most 0 members, got {\"a\":1}",
+        ),
         (json!({"contains": {"const": 1}}), json!([2]), "a value, got [2]"),
         (json!({"type": ["string", "null"]}), json!(1), "a string or null, got 1"),
     ] {
