@@ -176,3 +176,44 @@ fn the_arguments_are_an_object_with_names() {
         }
     }
 }
+
+#[test]
+fn all_wrong_members_are_listed_with_their_paths_however_deep() {
+    let mut client = Client::start(STATELESS);
+    for (name, value, paths) in [
+        ("list_lists", json!([[{"x": "1", "y": 2}, {"x": 1}], 5]), &["value[0][0].x", "value[0][1].y", "value[1]"][..]),
+        ("map_hash", json!({"a": {"x": true, "y": 2}, "b": {"y": 1.5}}), &["value.a.x", "value.b.x", "value.b.y"]),
+        (
+            "tree",
+            json!({"name": "a", "kids": [{"name": 1, "kids": [{"kids": []}]}]}),
+            &["value.kids[0].name", "value.kids[0].kids[0].name"],
+        ),
+        ("garde", json!({"stars": 6, "word": "a"}), &["value.stars", "value.word"]),
+        ("validated", json!({"stars": 0, "word": "abcde"}), &["value.stars", "value.word"]),
+        (
+            "optioned",
+            json!({
+                "small": 3, "around_one": 2, "word": "a", "lower": "A", "day": "1", "list": [], "map": {},
+                "unit": "kelvin", "power": 3, "lang": "deu",
+            }),
+            &[
+                "value.small",
+                "value.around_one",
+                "value.word",
+                "value.lower",
+                "value.day",
+                "value.list",
+                "value.map",
+                "value.unit",
+                "value.power",
+                "value.lang",
+            ],
+        ),
+    ] {
+        let text = client.refusal(&json!({"name": name}), &json!({"value": value})).expect("a refusal");
+        for path in paths {
+            assert!(text.contains(&format!("`{path}`: ")), "{path} in {text}");
+        }
+        assert!(text.lines().count() == paths.len() + 1 && text.len() <= 1100, "{text}");
+    }
+}

@@ -188,3 +188,32 @@ fn types_of_an_author() {
     agrees::<Closed>();
     agrees::<Result<u8, String>>();
 }
+
+#[test]
+fn every_format_that_is_published_is_enforced() {
+    for (format, wrong) in [
+        ("date-time", "2026-01-31"),
+        ("date", "31.01.2026"),
+        ("time", "noon"),
+        ("duration", "1h"),
+        ("email", "a"),
+        ("idn-email", "a"),
+        ("hostname", "a b"),
+        ("idn-hostname", "a b"),
+        ("ipv4", "1.2.3"),
+        ("ipv6", "1.2.3.4"),
+        ("uri", "a"),
+        ("uri-reference", "a b"),
+        ("iri", "a"),
+        ("iri-reference", "a b"),
+        ("uuid", "1"),
+        ("uri-template", "{"),
+        ("json-pointer", "a"),
+        ("relative-json-pointer", "a"),
+        ("regex", "("),
+    ] {
+        assert!(super::super::numbers::is_standard(format), "{format}");
+        let validator = Validator::new(&json!({"type": "string", "format": format})).expect("a usable schema");
+        assert!(!validator.is_valid(&json!(wrong)), "{format}: {wrong}");
+    }
+}
