@@ -39,13 +39,31 @@ fn is_ours(group: &Group) -> bool {
     is_attribute && syn::parse2::<Meta>(group.stream()).is_ok_and(|meta| Kind::of(meta.path()).is_some())
 }
 
-/// The function without our attributes, the errors, and a marker that lists such as `tools![name]` can name.
+/// The item as it was written, the errors, and the marker of a function of its name.
+pub(crate) fn unfinished(
+    kind: Kind,
+    runtime: &Path,
+    item: &TokenStream,
+    function: &Function,
+    errors: Errors,
+) -> TokenStream {
+    let errors = errors.into_items();
+    let marker = marker(kind, runtime, function);
+    quote!(#item #errors #marker)
+}
+
+/// The function without our attributes, the errors, and a marker.
 pub(crate) fn function(kind: Kind, runtime: &Path, function: &Function, errors: Errors) -> TokenStream {
     let errors = errors.into_items();
-    let call = local("call");
-    let entry = || marker::entry(kind, "", function, &quote!(|_| {}), &quote!(|#call| #call.refuse()));
-    let marker = validate::has_place_for_marker(function).then(|| {
-        Marker { kind, runtime, function, entry: entry(), imports: Vec::new(), is_registered: false }.expand()
-    });
+    let marker = marker(kind, runtime, function);
     quote!(#function #errors #marker)
+}
+
+/// A marker that lists such as `tools![name]` can name.
+fn marker(kind: Kind, runtime: &Path, function: &Function) -> Option<TokenStream> {
+    let call = local("call");
+    validate::has_place_for_marker(function).then(|| {
+        let entry = marker::entry(kind, "", function, &quote!(|_| {}), &quote!(|#call| #call.refuse()));
+        Marker { kind, runtime, function, entry, imports: Vec::new(), is_registered: false }.expand()
+    })
 }

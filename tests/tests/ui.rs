@@ -1,5 +1,6 @@
 //! What the compiler tells authors of functions: programs with one mistake each, beside the one error that it gives, and
-//! programs that must compile. A program with more mistakes says so in its first line: `// 3 mistakes`. `TRYBUILD=overwrite cargo test --test ui` writes the errors anew.
+//! programs that must compile. A program with more mistakes says so in its first line: `// 3 mistakes`. Where the compiler
+//! itself says more about one mistake, the first line gives the number and the reason: `// 4 errors: why`. `TRYBUILD=overwrite cargo test --test ui` writes the errors anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,8 +31,11 @@ fn programs_compile_or_fail_as_written() {
 /// How many errors a program must give: as many as it has mistakes, which is one unless its first line says otherwise.
 fn mistakes(program: &Path) -> usize {
     let text = fs::read_to_string(program).expect("a program");
-    let declared = text.lines().next().and_then(|line| line.strip_prefix("// ")?.strip_suffix(" mistakes"));
-    declared.map_or(1, |count| count.parse().expect("a count"))
+    let declared = text.lines().next().and_then(|line| line.strip_prefix("// ")?.split_once(' '));
+    declared.map_or(1, |(count, of)| {
+        assert!(of == "mistakes" || of.starts_with("errors: "), "{}", program.display());
+        count.parse().expect("a count")
+    })
 }
 
 #[test]

@@ -24,6 +24,8 @@ impl Marker<'_> {
         let (ident, visibility) = (&function.signature.ident, &function.visibility);
         let (conditions, allowances) = (conditions(&function.attributes), allowances(&function.attributes));
         let (rt, kind) = (alias(), Ident::new(self.kind.name(), Span::call_site()));
+        // One path from the runtime's name, so that a wrong one is one error.
+        let imports = (!imports.is_empty()).then(|| quote!(use #rt::{#(#imports as _),*};));
         let ty = format_ident!("{kind}Entry");
         let registration = self
             .is_registered
@@ -37,7 +39,8 @@ impl Marker<'_> {
             #(#conditions)*
             #allowances
             const _: () = {
-                use #runtime::__private::{self as #rt #(, #imports as _)*};
+                use #runtime::__private as #rt;
+                #imports
                 impl #rt::#kind for #ident {
                     const ENTRY: &'static #rt::#ty = #entry;
                 }

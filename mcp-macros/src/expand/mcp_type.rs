@@ -9,9 +9,9 @@ use crate::{paths, recover};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::parse::Parser;
+use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Field, Fields, Generics, Meta, Path, Token, parse_quote};
+use syn::{Attribute, Data, DeriveInput, Field, Fields, Generics, Meta, Path, Token, Visibility, parse_quote};
 
 const ATTRIBUTE: &str = "#[mcp_type]";
 
@@ -25,10 +25,20 @@ pub(crate) fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut input: DeriveInput = match syn::parse2(item.clone()) {
         Ok(input) => input,
         Err(_) => {
-            errors.push(head(&item), format!("`{ATTRIBUTE}` belongs on a struct or an enum, and this is neither"));
+            // What is a struct or an enum and cannot be read has been refused by the compiler already.
+            if !is_type.parse2(item.clone()).unwrap_or(false) {
+                errors.push(head(&item), format!("`{ATTRIBUTE}` belongs on a struct or an enum, and this is neither"));
+            }
             return recover::item(&item, errors);
         }
     };
+    if let Some(again) = input.attrs.iter().find(|attribute| is_ours(attribute)) {
+        errors.push(again, "this attribute stands twice; keep one");
+        return recover::item(&item, errors);
+    }
+    for misplaced in input.attrs.extract_if(.., |attribute| attribute.path().is_ident("arg")) {
+        errors.push(misplaced, "`#[arg(...)]` belongs on a field or a variant, not on the whole type");
+    }
     let mut defaults = Defaults { of: input.ident.clone(), generics: input.generics.clone(), functions: Vec::new() };
     match &mut input.data {
         Data::Struct(data) => fields(&mut data.fields, "", &runtime, &mut defaults, &mut errors),
@@ -59,6 +69,19 @@ fn read(tokens: TokenStream, errors: &mut Errors) -> Path {
     let runtime = options.path("crate", "crate = ::my_facade::mcp_runtime", errors);
     options.finish(errors);
     runtime.unwrap_or_else(paths::runtime)
+}
+
+/// Does the item begin like a struct or an enum?
+fn is_type(input: ParseStream<'_>) -> syn::Result<bool> {
+    input.call(Attribute::parse_outer)?;
+    input.parse::<Visibility>()?;
+    let is_type = input.peek(Token![struct]) || input.peek(Token![enum]) || input.peek(Token![union]);
+    input.parse::<TokenStream>()?;
+    Ok(is_type)
+}
+
+fn is_ours(attribute: &Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|segment| segment.ident == "mcp_type")
 }
 
 /// What stands for an item in an error: its first tokens, up to a body.
@@ -107,13 +130,9 @@ fn fields(fields: &mut Fields, prefix: &str, runtime: &Path, defaults: &mut Defa
         }
         field.attrs.extend(attributes(&arg, runtime));
         let name = field.ident.as_ref().map_or_else(|| index.to_string(), |ident| ident.unraw().to_string());
-        match &arg.default {
-            Some(DefaultValue::OfType(_)) => field.attrs.push(parse_quote!(#[serde(default)])),
-            Some(value) => {
-                let path = defaults.add(&format!("{prefix}{name}"), field, value);
-                field.attrs.push(parse_quote!(#[serde(default = #path)]));
-            }
-            None => {}
+        if let Some(value) = &arg.default {
+            let path = defaults.add(&format!("{prefix}{name}"), field, value);
+            field.attrs.push(parse_quote!(#[serde(default = #path)]));
         }
     }
 }

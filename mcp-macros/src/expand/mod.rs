@@ -18,6 +18,7 @@ pub(crate) use server::server;
 
 use crate::diag::Errors;
 use crate::model::{Description, Details, Entry, Home, Kind, Place};
+use crate::parse::signature::Item;
 use crate::{parse, recover, validate};
 use marker::Marker;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -33,8 +34,10 @@ pub(crate) fn function(kind: Kind, options: TokenStream, item: TokenStream) -> T
     }
     let mut errors = Errors::default();
     let attribute = parse::attribute::read(kind, options, &mut errors);
-    let Some(function) = parse::signature::parse(kind.attribute(), item.clone(), &mut errors) else {
-        return recover::item(&item, errors);
+    let function = match parse::signature::parse(kind.attribute(), item.clone(), &mut errors) {
+        Item::Function(function) => function,
+        Item::Unfinished(function) => return recover::unfinished(kind, &attribute.runtime, &item, &function, errors),
+        Item::Other => return recover::item(&item, errors),
     };
     let entry = validate::entry(kind, Home::Module, attribute, function, &mut errors);
     if errors.is_empty() { expand(&entry) } else { recover::function(kind, &entry.runtime, &entry.function, errors) }

@@ -6,8 +6,9 @@ use crate::diag::{Errors, with_article};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, FnArg, Pat, PatIdent, Signature, Token, Type, Visibility, token};
+use syn::{Attribute, FnArg, Pat, PatIdent, Signature, Token, Type, Visibility, parse_quote, token};
 
 /// An annotated function.
 pub(crate) struct Function {
@@ -39,24 +40,55 @@ pub(super) struct Written {
     pub(super) body: TokenTree,
 }
 
-/// Reads a function. `None` when the item is not one; the errors say so.
-pub(crate) fn parse(attribute: &str, item: TokenStream, errors: &mut Errors) -> Option<Function> {
+/// What an item is.
+pub(crate) enum Item {
+    Function(Function),
+    /// A function that cannot be read, and here one of its name and visibility. The compiler has said what is wrong: it reads
+    /// an item before its attributes do.
+    Unfinished(Function),
+    /// Something else; the errors say so.
+    Other,
+}
+
+/// Reads an item.
+pub(crate) fn parse(attribute: &str, item: TokenStream, errors: &mut Errors) -> Item {
     let parser = |input: ParseStream<'_>| {
         let attributes = input.call(Attribute::parse_outer)?;
         let visibility = input.parse()?;
         if let Some(keyword) = other_item(input) {
             return Err(misplaced(attribute, &keyword));
         }
-        let signature: Signature = input.parse()?;
+        let ahead = input.fork();
+        let Ok(signature) = ahead.parse::<Signature>() else {
+            let other = input.error(format!("`{attribute}` belongs on a function"));
+            let name = name_behind_fn(input.parse()?).ok_or(other)?;
+            let (signature, body) = (parse_quote!(fn #name()), parse_quote!({}));
+            return Ok(Err(Written { attributes, visibility, signature, body }));
+        };
+        input.advance_to(&ahead);
         if input.peek(Token![;]) {
             let message =
                 format!("`{attribute}` needs a function with a body; put it on a function outside of a trait");
             return Err(syn::Error::new_spanned(&signature, message));
         }
-        Ok(Written { attributes, visibility, signature, body: body(input)? })
+        Ok(Ok(Written { attributes, visibility, signature, body: body(input)? }))
     };
-    let written = parser.parse2(item).map_err(|error| errors.add(error)).ok()?;
-    Some(written.into_function(errors))
+    match parser.parse2(item) {
+        Ok(Ok(written)) => Item::Function(written.into_function(errors)),
+        Ok(Err(written)) => Item::Unfinished(written.into_function(errors)),
+        Err(error) => {
+            errors.add(error);
+            Item::Other
+        }
+    }
+}
+
+fn name_behind_fn(tokens: TokenStream) -> Option<Ident> {
+    let mut behind = tokens.into_iter().skip_while(|token| token.to_string() != "fn").skip(1);
+    match behind.next() {
+        Some(TokenTree::Ident(name)) => Some(name),
+        _ => None,
+    }
 }
 
 /// Our attribute stands on something that is no function.
@@ -93,7 +125,10 @@ fn other_item(input: ParseStream<'_>) -> Option<Ident> {
 impl Written {
     /// Takes out what is ours.
     pub(super) fn into_function(self, errors: &mut Errors) -> Function {
-        let Written { attributes, visibility, mut signature, body } = self;
+        let Written { mut attributes, visibility, mut signature, body } = self;
+        for misplaced in attributes.extract_if(.., |attribute| attribute.path().is_ident("arg")) {
+            errors.push(misplaced, "`#[arg(...)]` belongs on a parameter, not on the function");
+        }
         let description = docs::description(&attributes);
         let params = signature.inputs.iter_mut().filter_map(|input| param(input, errors)).collect();
         Function { attributes, visibility, signature, body, description, params }

@@ -141,7 +141,7 @@ pub(crate) fn arg(owner: Owner, arg: &Arg, errors: &mut Errors) {
     if let Some(header) = &arg.header {
         match owner {
             Owner::Tool => name::header(header, errors),
-            _ => errors.push(header, "only a parameter of a tool is mirrored in a header"),
+            _ => errors.push(header, "only a parameter of a tool is mirrored in a header; leave `header` out"),
         }
     }
     if let Some(complete) = &arg.complete {
@@ -164,14 +164,20 @@ pub(super) fn check_names(params: &[Param], errors: &mut Errors) {
     for (index, param) in params.iter().enumerate() {
         let before = &params[..index];
         if !param.name.is_empty() && before.iter().any(|other| other.name == param.name) {
-            errors.at(param.name_span, format!("two arguments are called `{}`", param.name));
+            errors.at(
+                param.name_span,
+                format!("two arguments are called `{}`; give one of them another name", param.name),
+            );
         }
         let Some(header) = &param.arg.header else { continue };
         let same = |other: &Param| {
             other.arg.header.as_ref().is_some_and(|other| other.value().eq_ignore_ascii_case(&header.value()))
         };
         if before.iter().any(same) {
-            errors.push(header, "two arguments share this header (upper and lower case are alike in headers)");
+            errors.push(
+                header,
+                "two arguments share this header; name another (upper and lower case are alike in headers)",
+            );
         }
     }
 }

@@ -19,8 +19,10 @@ use std::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of an MCP function",
     label = "neither an argument nor injected",
-    note = "an argument's type needs `#[mcp_type]` on it (or `serde::Deserialize` and `schemars::JsonSchema`)",
-    note = "an injected type (`Context`, `State<T>`, your own) implements `mcp_runtime::FromContext`"
+    note = "an argument's type needs `#[mcp_type]` on it, and so does what is inside of it (or derives of \
+            `serde::Deserialize` and `schemars::JsonSchema`, version 1 of both, as `#[mcp_type]` adds them)",
+    note = "an injected type is `Context`, `State<T>` of a `T: Send + Sync`, `Args<T>` of an argument's type, or implements \
+            `mcp_runtime::FromContext`"
 )]
 pub trait ToolArg: DeserializeOwned + JsonSchema + Send + 'static {}
 

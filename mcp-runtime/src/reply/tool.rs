@@ -63,7 +63,8 @@ impl Unreached for ToolReply {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "not a tool result",
-    note = "return a `#[mcp_type]` (or any `serde::Serialize` + `schemars::JsonSchema`), `Content`, `Contents`, `Image`, \
+    note = "return a `#[mcp_type]` (or any `serde::Serialize` + `schemars::JsonSchema`), `Content`, `Contents` (in place of \
+            `Vec<Content>`), `Image`, \
             `Audio`, `ResourceLink`, `ToolResult`, or a `Result` of one of these"
 )]
 pub trait IntoToolReply: Sized {

@@ -6,7 +6,8 @@ fn add(a: i64, b: i64) -> i64 {
 #[allow(non_camel_case_types, clippy::exhaustive_structs)]
 struct add {}
 const _: () = {
-    use ::mcp_runtime::__private::{self as __mcp, ArgumentParam as _, PlainToolReturn as _};
+    use __mcp::{ArgumentParam as _, PlainToolReturn as _};
+    use ::mcp_runtime::__private as __mcp;
     impl __mcp::Tool for add {
         const ENTRY: &'static __mcp::ToolEntry = &__mcp::ToolEntry {
             name: "add",

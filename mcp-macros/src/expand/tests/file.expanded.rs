@@ -5,7 +5,8 @@ fn file(host: &str, path: String, rev: Option<u32>, cx: &Context) -> Option<Stri
 #[allow(non_camel_case_types, clippy::exhaustive_structs)]
 struct file {}
 const _: () = {
-    use ::mcp_runtime::__private::{self as __mcp, ArgumentParam as _, UnsizedParam as _};
+    use __mcp::{ArgumentParam as _, UnsizedParam as _};
+    use ::mcp_runtime::__private as __mcp;
     impl __mcp::Resource for file {
         const ENTRY: &'static __mcp::ResourceEntry = &__mcp::ResourceEntry {
             name: "file",

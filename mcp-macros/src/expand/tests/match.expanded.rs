@@ -3,7 +3,7 @@ fn r#match() {}
 #[allow(non_camel_case_types, clippy::exhaustive_structs)]
 struct r#match {}
 const _: () = {
-    use ::mcp_runtime::__private::{self as __mcp};
+    use ::mcp_runtime::__private as __mcp;
     impl __mcp::Prompt for r#match {
         const ENTRY: &'static __mcp::PromptEntry = &__mcp::PromptEntry {
             name: "match",

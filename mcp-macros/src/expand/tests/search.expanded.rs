@@ -16,9 +16,8 @@ pub(crate) struct search {}
 #[cfg(unix)]
 #[allow(deprecated)]
 const _: () = {
-    use ::facade::mcp::__private::{
-        self as __mcp, ArgumentParam as _, PlainToolReturn as _, UnsizedParam as _,
-    };
+    use __mcp::{ArgumentParam as _, PlainToolReturn as _, UnsizedParam as _};
+    use ::facade::mcp::__private as __mcp;
     impl __mcp::Tool for search {
         const ENTRY: &'static __mcp::ToolEntry = &__mcp::ToolEntry {
             name: "find",

@@ -1,0 +1,15 @@
+use mcp_runtime::prelude::*;
+
+#[derive(mcp_runtime::__private::serde::Deserialize)]
+#[serde(crate = "mcp_runtime::__private::serde")]
+struct Point {
+    x: f64,
+}
+
+/// Measures how far it is.
+#[mcp_tool]
+fn length(point: Point) -> f64 {
+    point.x
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use mcp_runtime::prelude::*;
+
+/// Adds two numbers.
+#[mcp_tool]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add, subtract];
+}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_type]
+struct Page {
+    size: Size,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_type]
+struct Page {
+    text: &str,
+}
+
+fn main() {}
