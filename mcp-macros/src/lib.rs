@@ -87,6 +87,21 @@ use proc_macro::TokenStream;
 /// What is published is enforced, before the function runs. A pattern that is no regular expression, an unknown format or
 /// a `min` above `max` is an error of the compiler; an option that the type does not fit, or a default or an example that
 /// the constraints refuse, one of `build()`.
+///
+/// # Errors
+/// Every mistake is one error of the compiler, at the token that has to change, and all that can be seen in a function are
+/// reported together. The function itself is always there, so that no other code fails because of it.
+/// - "cannot be a parameter": the type is neither an argument nor injected. Put `#[mcp_type]` on it, and on what is inside
+///   of it. Derives of `serde` and `schemars` count if they are of version 1; `#[mcp_type]` uses the right ones.
+/// - "cannot be the result of a tool": put `#[mcp_type]` on what is returned. `Vec<Content>` is written `Contents`.
+/// - "this error type has no `Display`": implement it, or return a `ToolError`.
+/// - "a generic function", "`impl Trait`", "nothing to borrow this from": a client sends values of one known type; write it,
+///   owned or behind one `&`.
+/// - "future cannot be sent between threads": something that is not `Send`, such as an `Rc` or the guard of a lock, lives
+///   across an `.await`. The error names it; end its life before.
+/// - "this argument has no name": the parameter is a pattern. Write `name: Type`, or `#[arg(rename = "name")]`.
+/// - "has no option": the options that there are follow in the text.
+/// - "use of deprecated method `missing_description`": a warning. Say what the function does in a doc comment.
 #[proc_macro_attribute]
 pub fn mcp_tool(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::function(Kind::Tool, options.into(), item.into()).into()
@@ -132,6 +147,15 @@ pub fn mcp_tool(options: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// Parameters take `#[arg(...)]` as those of tools do, but `complete = function` in place of `header`: a
 /// `fn(&str) -> Vec<String>`, or an async function of a `Completion`.
+///
+/// # Errors
+/// As of [`#[mcp_tool]`](macro@mcp_tool), and:
+/// - "no parameter takes the variable", "the URI has no value for this parameter", "this parameter is no variable": the names
+///   in the template and the parameters that are not injected must be the same.
+/// - "nothing tells the end of ...", "can both hold slashes": a URI would not lead back to one list of values; put text
+///   between the variables, or take one of them out.
+/// - "cannot be the contents of a resource": return `Json(value)` for a value that is neither text nor bytes.
+/// - "no completer": `complete` names a function of another form.
 #[proc_macro_attribute]
 pub fn mcp_resource(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::function(Kind::Resource, options.into(), item.into()).into()
@@ -162,6 +186,11 @@ pub fn mcp_resource(options: TokenStream, item: TokenStream) -> TokenStream {
 /// `name`, `title`, `description`, `requires`, `blocking`, `timeout` and `crate`, as of [`#[mcp_tool]`](macro@mcp_tool). Parameters take
 /// `#[arg(...)]` as those of tools do, but `complete = function` in place of `header`: a `fn(&str) -> Vec<String>`, or an
 /// async function of a `Completion`.
+///
+/// # Errors
+/// As of [`#[mcp_tool]`](macro@mcp_tool), and:
+/// - "cannot be the messages of a prompt": return a text, a `Message`, a list of them, or `Messages`.
+/// - "no completer": `complete` names a function of another form.
 #[proc_macro_attribute]
 pub fn mcp_prompt(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::function(Kind::Prompt, options.into(), item.into()).into()
@@ -196,6 +225,13 @@ pub fn mcp_prompt(options: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// # Options
 /// - `crate = ::path`: where the runtime is, for crates that re-export it.
+///
+/// # Errors
+/// - "the trait bound `...: serde::Serialize` is not satisfied", and its like for `Deserialize` and `JsonSchema`: put
+///   `#[mcp_type]` on the type of the field that is underlined. (Each derive says it for itself; it is one mistake.)
+/// - "conflicting implementations": a derive stands above `#[mcp_type]`; put it below.
+/// - "the trait bound `...: Default` is not satisfied": `default` alone needs the type's own; write `default = value`.
+/// - "mismatched types" at a `default`: it has the type of its field, `Some(...)` for an `Option`.
 #[proc_macro_attribute]
 pub fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::mcp_type(options.into(), item.into()).into()
