@@ -3,7 +3,7 @@
 //!
 //! A line that ends with `// warns: LINT...` must give these warnings, and nothing else may give any.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -50,11 +50,15 @@ pub(super) fn run() -> Result {
     clippy.current_dir(&workspace).env("CARGO_TARGET_DIR", cargo::root().join("target"));
     let output = process::output(&mut clippy, cargo::BUILD_LIMIT)?;
     let (told, wanted) = (told(&output.stdout), wanted(&workspace)?);
-    let lines = |of: &BTreeSet<Warning>, without: &BTreeSet<Warning>, what: &str| -> Vec<String> {
-        of.difference(without).map(|(file, line, lint)| format!("{what} {file}:{line}: {lint}")).collect()
-    };
-    let problems = [lines(&told, &wanted, "warned at"), lines(&wanted, &told, "silent at")].concat();
-    println!("{} warnings as wanted, {} problems", wanted.intersection(&told).count(), problems.len());
+    let mut problems = Vec::new();
+    for ((file, line, lint), rendered) in told.iter().filter(|(warning, _)| !wanted.contains(warning)) {
+        println!("{}", rendered.trim_end());
+        problems.push(format!("warned at {file}:{line}: {lint}"));
+    }
+    for (file, line, lint) in wanted.iter().filter(|warning| !told.contains_key(warning)) {
+        problems.push(format!("silent at {file}:{line}: {lint}"));
+    }
+    println!("{} warnings wanted, {} problems", wanted.len(), problems.len());
     match problems.as_slice() {
         [] if output.status.success() => Ok(()),
         [] => Err(format!("clippy ended with {}", output.status)),
@@ -62,16 +66,15 @@ pub(super) fn run() -> Result {
     }
 }
 
-/// What clippy said, from its JSON messages.
-fn told(messages: &str) -> BTreeSet<Warning> {
+/// What clippy said, from its JSON messages, and how it shows that to people.
+fn told(messages: &str) -> BTreeMap<Warning, String> {
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.message);
     let spoken = messages.filter(|message| !message.spans.is_empty());
     spoken
         .map(|message| {
-            println!("{}", message.rendered.trim_end());
             let place = message.spans.into_iter().find(|span| span.is_primary);
             let (file, line) = place.map_or_else(Default::default, |span| (span.file_name, span.line_start));
-            (file, line, message.code.map_or(message.level, |code| code.code))
+            ((file, line, message.code.map_or(message.level, |code| code.code)), message.rendered)
         })
         .collect()
 }
@@ -117,7 +120,7 @@ mod tests {
             "\n",
             r#"{"message":{"code":null,"level":"warning","rendered":"1 warning emitted","spans":[]}}"#,
         );
-        assert_eq!(told(messages).into_iter().collect::<Vec<_>>(), [own(("a.rs", 7, "dead_code"))]);
+        assert_eq!(told(messages).into_keys().collect::<Vec<_>>(), [own(("a.rs", 7, "dead_code"))]);
     }
 
     fn own((file, line, lint): (&str, usize, &str)) -> Warning {
