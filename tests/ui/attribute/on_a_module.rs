@@ -1,5 +1,6 @@
 use mcp_runtime::prelude::*;
 
+/// Adds two numbers.
 #[mcp_tool]
 mod math {
     pub fn add(a: i64, b: i64) -> i64 {

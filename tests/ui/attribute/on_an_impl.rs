@@ -2,6 +2,7 @@ use mcp_runtime::prelude::*;
 
 struct Calculator;
 
+/// Adds two numbers.
 #[mcp_tool]
 impl Calculator {
     fn add(a: i64, b: i64) -> i64 {

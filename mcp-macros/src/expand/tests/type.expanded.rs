@@ -17,7 +17,7 @@ where
     # [schemars (transform = :: mcp_runtime :: __private :: FieldOptions :: new () . set ("minLength" , 1i64) . set ("maxLength" , 9i64) . set ("pattern" , "^a") . set ("format" , "email"))]
     kind: String,
     # [schemars (transform = :: mcp_runtime :: __private :: FieldOptions :: new () . set ("minimum" , - 5i64) . set ("maximum" , 1.5))]
-    #[serde(default)]
+    #[serde(default = "Search :: < T > :: __mcp_default_score")]
     score: f64,
     # [schemars (transform = :: mcp_runtime :: __private :: FieldOptions :: new () . example ("y") . example ("z"))]
     #[serde(default = "Search :: < T > :: __mcp_default_text")]
@@ -33,6 +33,9 @@ impl<T> Search<T>
 where
     T: Copy,
 {
+    fn __mcp_default_score() -> f64 {
+        ::core::default::Default::default()
+    }
     fn __mcp_default_text() -> String {
         ::core::convert::Into::into("x")
     }
