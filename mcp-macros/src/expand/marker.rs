@@ -24,8 +24,7 @@ impl Marker<'_> {
         let (ident, visibility) = (&function.signature.ident, &function.visibility);
         let (conditions, allowances) = (conditions(&function.attributes), allowances(&function.attributes));
         let (rt, kind) = (alias(), Ident::new(self.kind.name(), Span::call_site()));
-        // One path from the runtime's name, so that a wrong one is one error.
-        let imports = (!imports.is_empty()).then(|| quote!(use #rt::{#(#imports as _),*};));
+        let uses = uses(runtime, imports);
         let ty = format_ident!("{kind}Entry");
         let registration = self
             .is_registered
@@ -39,8 +38,7 @@ impl Marker<'_> {
             #(#conditions)*
             #allowances
             const _: () = {
-                use #runtime::__private as #rt;
-                #imports
+                #uses
                 impl #rt::#kind for #ident {
                     const ENTRY: &'static #rt::#ty = #entry;
                 }
@@ -81,6 +79,14 @@ pub(super) fn allowances(attributes: &[Attribute]) -> TokenStream {
     let deprecated = with_name(attributes, "deprecated").next().map(|_| quote!(#[allow(deprecated)]));
     let allowed = with_name(attributes, "allow");
     quote!(#deprecated #(#allowed)*)
+}
+
+/// What expansions call the runtime, and traits of which they call methods. One path begins with the runtime's name, so that
+/// a wrong one is one error.
+pub(super) fn uses(runtime: &Path, imports: &[Ident]) -> TokenStream {
+    let rt = alias();
+    let imports = (!imports.is_empty()).then(|| quote!(use #rt::{#(#imports as _),*};));
+    quote!(use #runtime::__private as #rt; #imports)
 }
 
 /// What expansions call the runtime inside of their own block.

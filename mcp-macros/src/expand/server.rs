@@ -67,6 +67,7 @@ fn generated(container: &Container, head: &ItemImpl, entries: &[Entry]) -> Token
     let (rt, runtime, ty) = (alias(), container.runtime(), &head.self_ty);
     let (conditions, allowed) = (marker::conditions(&head.attrs), marker::allowances(&head.attrs));
     let imports: BTreeSet<Ident> = entries.iter().flat_map(super::imports).collect();
+    let uses = marker::uses(&runtime, &imports.into_iter().collect::<Vec<_>>());
     let names: Vec<Ident> = entries.iter().map(name).collect();
     let own: Vec<_> = entries.iter().map(|entry| marker::conditions(&entry.function.attributes)).collect();
     let values = entries.iter().map(|entry| {
@@ -102,7 +103,7 @@ fn generated(container: &Container, head: &ItemImpl, entries: &[Entry]) -> Token
         #(#conditions)*
         #allowed
         const _: () = {
-            use #runtime::__private::{self as #rt #(, #imports as _)*};
+            #uses
             trait #shared {
                 #(#(#own)* const #names: #rt::Registration;)*
             }

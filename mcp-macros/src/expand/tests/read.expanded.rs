@@ -8,7 +8,8 @@ impl<S: Store> Notes<S> {
 #[mcp_tool(__used)]
 const _: () = ();
 const _: () = {
-    use ::mcp_runtime::__private::{self as __mcp, ArgumentParam as _, PlainToolReturn as _};
+    use __mcp::{ArgumentParam as _, PlainToolReturn as _};
+    use ::mcp_runtime::__private as __mcp;
     trait __McpEntries {
         const __mcp_read: __mcp::Registration;
     }

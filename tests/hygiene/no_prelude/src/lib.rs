@@ -91,9 +91,38 @@ fn names(_typed: &str) -> ::std::vec::Vec<String> {
     ::std::vec::Vec::new()
 }
 
+/// An object with methods for clients.
+pub struct Counter;
+
+#[::mcp_runtime::mcp_server(list = functions)]
+impl Counter {
+    /// Counts.
+    #[::mcp_runtime::mcp_tool]
+    fn count(&self, by: u64) -> u64 {
+        let Self = self;
+        by
+    }
+}
+
+/// A module with a prefix.
+#[::mcp_runtime::mcp_module(prefix = "file", list = functions)]
+pub mod file {
+    use ::std::string::String;
+
+    /// Finds a file.
+    #[::mcp_runtime::mcp_tool]
+    #[must_use]
+    pub const fn search(text: String) -> String {
+        text
+    }
+}
+
 /// The server.
 pub fn listed() -> ::mcp_runtime::Server {
     ::mcp_runtime::server!()
+        .state(Counter)
+        .functions(Counter::functions())
+        .functions(file::functions())
         .tools(::mcp_runtime::tools![find, whole, nothing])
         .resources(::mcp_runtime::resources![note])
         .prompts(::mcp_runtime::prompts![ask])

@@ -19,7 +19,9 @@ macro_rules! own {
 own!($ assert concat env file format format_args include_str line matches module_path option_env panic);
 own!($ stringify todo unreachable vec write);
 
-use ::mcp_runtime::{Args, Context, State, mcp_main, mcp_prompt, mcp_resource, mcp_tool, server};
+use ::mcp_runtime::{
+    Args, Context, State, mcp_main, mcp_module, mcp_prompt, mcp_resource, mcp_server, mcp_tool, server,
+};
 use ::std::option::Option as Maybe;
 use ::std::result::Result as Either;
 use ::std::string::String as Text;
@@ -165,9 +167,38 @@ fn names(_typed: &str) -> List<Text> {
     List::new()
 }
 
+/// An object with methods for clients.
+pub struct Counter;
+
+#[mcp_server(list = functions)]
+impl Counter {
+    /// Counts.
+    #[mcp_tool]
+    async fn count(&self, words: &str, by: Maybe<u64>) -> Either<u64, Text> {
+        let Self = self;
+        let _ = words;
+        by.map_or_else(|| Either::Err(Text::new()), Either::Ok)
+    }
+}
+
+/// A module with a prefix.
+#[mcp_module(prefix = "file", list = functions)]
+pub mod file {
+    use super::*;
+
+    /// Finds a file.
+    #[mcp_tool]
+    pub fn search(text: &str) -> Maybe<Text> {
+        text.lines().next().map(Text::from)
+    }
+}
+
 /// The server.
 pub fn listed() -> ::mcp_runtime::Server {
     server!()
+        .state(Counter)
+        .functions(Counter::functions())
+        .functions(file::functions())
         .tools(::mcp_runtime::tools![find, whole, nothing])
         .resources(::mcp_runtime::resources![note])
         .prompts(::mcp_runtime::prompts![ask])

@@ -71,9 +71,43 @@ fn names(_typed: &str) -> Vec<String> {
     Vec::new()
 }
 
+/// An object with methods for clients.
+#[derive(Debug)]
+pub struct Counter;
+
+#[mcp_server(crate = ::facade::mcp_runtime, list = functions)]
+impl Counter {
+    /// Counts.
+    #[mcp_tool]
+    fn count(&self, by: u64) -> u64 {
+        let Self = self;
+        by
+    }
+}
+
+/// A module with a prefix.
+#[mcp_module(prefix = "file", list = functions, crate = ::facade::mcp_runtime)]
+pub mod file {
+    use facade::mcp_runtime::prelude::*;
+
+    /// Finds a file.
+    #[mcp_tool]
+    #[must_use]
+    pub fn search(text: &str) -> String {
+        text.to_owned()
+    }
+}
+
 /// The server.
 pub fn listed() -> facade::mcp_runtime::Server {
-    server!().state(1_u32).tools(tools![find, whole]).resources(resources![note]).prompts(prompts![ask])
+    server!()
+        .state(1_u32)
+        .state(Counter)
+        .functions(Counter::functions())
+        .functions(file::functions())
+        .tools(tools![find, whole])
+        .resources(resources![note])
+        .prompts(prompts![ask])
 }
 
 /// A program in a library.
