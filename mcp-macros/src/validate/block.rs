@@ -3,8 +3,8 @@
 use crate::diag::Errors;
 use crate::parse::block::{Block, Item};
 use crate::parse::container::Container;
-use syn::visit_mut::{self, VisitMut};
-use syn::{GenericParam, ItemImpl, Lifetime, Type};
+use syn::visit_mut::VisitMut;
+use syn::{GenericParam, ItemImpl, Lifetime};
 
 /// Checks everything but the single methods.
 pub(crate) fn check(container: &Container, block: &Block, errors: &mut Errors) {
@@ -43,9 +43,5 @@ impl VisitMut for Borrowed {
         if !super::signature::is_static(lifetime) {
             self.0.push(lifetime.clone());
         }
-    }
-
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        visit_mut::visit_type_mut(self, ty);
     }
 }
