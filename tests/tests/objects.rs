@@ -246,6 +246,23 @@ impl Client {
     }
 }
 
+#[mcp_module(prefix = "git", separator = ".", list = functions)]
+mod git {
+    use mcp_runtime::prelude::*;
+
+    /// Gets a commit.
+    #[mcp_tool]
+    fn get(id: String) -> String {
+        format!("commit {id}")
+    }
+
+    /// A commit.
+    #[mcp_resource(uri = "git:///{+path}", name = "any")]
+    fn read(path: String) -> String {
+        format!("git {path}")
+    }
+}
+
 fn counting() -> Server {
     server!().functions(Counter::functions()).functions(Counter::readings())
 }
@@ -368,13 +385,20 @@ async fn a_module_gives_its_prefix_to_everything_inside() {
 }
 
 #[tokio::test]
+async fn two_modules_have_functions_of_the_same_names() {
+    let both = server!().functions(file::functions()).functions(git::functions()).state(file::Archive);
+    let mut client = Client::stateless(&both.build().expect("it builds"));
+    assert_eq!(client.names("templates").await, ["file_any", "git.any"]);
+    assert_eq!(client.names("tools").await, ["file_get", "file_old.archive_get", "file_old.get", "git.get"]);
+    assert_eq!(client.call("file_get", r#""path":"x""#).await, "file x");
+    assert_eq!(client.call("git.get", r#""id":"x""#).await, "commit x");
+    assert_eq!(client.read("file:///a").await, "a");
+    assert_eq!(client.read("git:///a").await, "git a");
+}
+
+#[tokio::test]
 async fn a_function_of_a_module_is_listed_by_its_path() {
     assert_eq!(file::get("y".to_owned()), "file y");
     let server = server!().tools(tools![file::get]).build().expect("it builds");
     assert_eq!(Client::stateless(&server).names("tools").await, ["file_get"]);
-}
-
-#[test]
-fn a_list_shows_its_names() {
-    assert_eq!(format!("{:?}", Counter::readings()), r#"["counter_times", "counter_ask"]"#);
 }
