@@ -97,20 +97,16 @@ trait Shop: Send + Sync + 'static {
     fn price(&self) -> u32;
 }
 
-struct Dear;
-struct Cheap;
+struct At<const PRICE: u32>;
 
-impl Shop for Dear {
+impl<const PRICE: u32> Shop for At<PRICE> {
     fn price(&self) -> u32 {
-        100
+        PRICE
     }
 }
 
-impl Shop for Cheap {
-    fn price(&self) -> u32 {
-        1
-    }
-}
+type Dear = At<100>;
+type Cheap = At<1>;
 
 struct Buyer<S>(S);
 
@@ -328,11 +324,11 @@ async fn what_is_said_of_an_argument_holds_in_methods() {
 
 #[tokio::test]
 async fn several_servers_have_an_object_and_a_list_each() {
-    let dear = server!().functions(Buyer::<Dear>::functions()).state(Buyer(Dear)).build().expect("it builds");
+    let dear = server!().functions(Buyer::<Dear>::functions()).state(Buyer(At::<100>)).build().expect("it builds");
     let cheap = server!()
         .functions(Buyer::<Cheap>::functions())
         .functions(Counter::functions())
-        .state(Buyer(Cheap))
+        .state(Buyer(At::<1>))
         .state(Counter::default())
         .build()
         .expect("it builds");
@@ -356,7 +352,7 @@ fn a_missing_object_names_the_methods_that_need_it() {
 #[test]
 fn two_types_with_one_name_are_told_with_both_places() {
     let both = server!().functions(Map::functions()).functions(Buyer::<Dear>::functions());
-    let text = problem(both.state(Map).state(Buyer(Dear)));
+    let text = problem(both.state(Map).state(Buyer(At::<100>)));
     assert!(text.contains("the tool `get` exists 2 times"), "{text}");
     assert_eq!(text.matches("objects.rs:").count(), 2, "{text}");
 }
