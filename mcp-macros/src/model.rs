@@ -108,6 +108,8 @@ pub(crate) struct Resource {
     pub(crate) parts: Option<Vec<Part>>,
     pub(crate) mime_type: Option<LitStr>,
     pub(crate) size: Option<Expr>,
+    /// The function that lists instances.
+    pub(crate) list: Option<Path>,
 }
 
 /// How the function runs.

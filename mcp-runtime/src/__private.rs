@@ -5,8 +5,9 @@ pub use crate::completion::{Completer, ErasedCompleter};
 pub use crate::handler::{
     ArgumentParam, BorrowedParam, Call, Describe, Entry, Functions, NamelessParam, Object, ObjectParam, Origin,
     OtherParam, Outcome, Param, ParamBuilder, ParamPlan, Prompt, PromptEntry, Receiver, Registration, Resource,
-    ResourceEntry, Tool, ToolEntry, UnsizedParam,
+    ResourceEntry, Tool, ToolEntry, UnsizedParam, Variable,
 };
+pub use crate::instances::{ErasedLister, Lister};
 pub use crate::model::{Capability, Icon};
 pub use crate::reply::{PlainToolReturn, PromptReturn, ResourceReturn, ToolReturn};
 pub use crate::schema::FieldOptions;
@@ -18,3 +19,10 @@ pub use serde;
 pub use serde_json;
 pub use std::borrow::Borrow;
 pub use std::option::Option::Some;
+
+/// The traits that answer for variables of URI templates; imported all at once, and without names.
+pub mod variable {
+    pub use crate::handler::variable::layers::{
+        Any as _, Borrowed as _, Decoded as _, Nothing as _, OptionalAny as _, OptionalRead as _, Read as _,
+    };
+}

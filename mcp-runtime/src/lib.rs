@@ -36,6 +36,7 @@ mod dispatch;
 mod error;
 mod extract;
 mod handler;
+mod instances;
 mod macros;
 mod model;
 pub mod prelude;
@@ -59,7 +60,7 @@ pub use client_logs::ClientLogs;
 pub use completion::Completion;
 pub use error::{BuildError, ToolError};
 pub use extract::{Args, Context, FromContext, Needs, Progress, ProgressValue, State};
-pub use handler::{Functions, ToolArg};
+pub use handler::{AnyText, Functions, ToolArg};
 /// # With everything
 ///
 /// ```

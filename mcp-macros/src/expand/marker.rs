@@ -3,7 +3,7 @@
 use crate::model::Kind;
 use crate::parse::signature::Function;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, Path};
 
 /// Everything that stands in the marker's entry.
@@ -14,7 +14,7 @@ pub(crate) struct Marker<'a> {
     /// See [`entry`].
     pub(crate) entry: TokenStream,
     /// Traits whose methods the closures in the entry call.
-    pub(crate) imports: Vec<Ident>,
+    pub(crate) imports: Vec<Import>,
     pub(crate) is_registered: bool,
 }
 
@@ -81,12 +81,33 @@ pub(super) fn allowances(attributes: &[Attribute]) -> TokenStream {
     quote!(#deprecated #(#allowed)*)
 }
 
-/// What expansions call the runtime, and traits of which they call methods. One path begins with the runtime's name, so that
-/// a wrong one is one error.
-pub(super) fn uses(runtime: &Path, imports: &[Ident]) -> TokenStream {
+/// What expansions call the runtime, and what else they need in scope. One path begins with the runtime's name, so that a
+/// wrong one is one error.
+pub(super) fn uses(runtime: &Path, imports: &[Import]) -> TokenStream {
     let rt = alias();
-    let imports = (!imports.is_empty()).then(|| quote!(use #rt::{#(#imports as _),*};));
+    let imports = (!imports.is_empty()).then(|| quote!(use #rt::{#(#imports),*};));
     quote!(use #runtime::__private as #rt; #imports)
+}
+
+/// Something that closures in an entry need in scope; it gets no name there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Import {
+    /// A trait, for its methods.
+    Trait(&'static str),
+    /// The traits that answer for variables of URI templates.
+    Variables,
+}
+
+impl ToTokens for Import {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(match self {
+            Import::Trait(name) => {
+                let name = Ident::new(name, Span::call_site());
+                quote!(#name as _)
+            }
+            Import::Variables => quote!(variable::*),
+        });
+    }
 }
 
 /// What expansions call the runtime inside of their own block.

@@ -20,8 +20,8 @@ use crate::diag::Errors;
 use crate::model::{Description, Details, Entry, Home, Kind, Place};
 use crate::parse::signature::Item;
 use crate::{parse, recover, validate};
-use marker::Marker;
-use proc_macro2::{Ident, Span, TokenStream};
+use marker::{Import, Marker};
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{ReturnType, Type, parse_quote};
@@ -63,10 +63,10 @@ fn value(entry: &Entry) -> TokenStream {
 }
 
 /// Traits whose methods the closures in it call.
-fn imports(entry: &Entry) -> Vec<Ident> {
+fn imports(entry: &Entry) -> Vec<Import> {
     let mut imports = params::imports(&entry.params);
     if entry.kind == Kind::Tool {
-        imports.push(Ident::new("PlainToolReturn", Span::call_site()));
+        imports.push(Import::Trait("PlainToolReturn"));
     }
     imports
 }

@@ -1,25 +1,27 @@
 //! Parameters in descriptions.
 
-use super::marker::local;
+use super::marker::{Import, local};
 use crate::model::{Param, Source};
 use crate::parse::arg::{Arg, Constraint, DefaultValue};
 use crate::parse::docs::Text;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// The traits that answer for parameters.
-pub(super) fn imports(params: &[Param]) -> Vec<Ident> {
-    let by_type = || params.iter().filter(|param| matches!(param.source, Source::ByType | Source::Variable));
-    let argument = by_type().next().map(|_| "ArgumentParam");
-    let unsized_argument = by_type().find(|param| param.is_reference).map(|_| "UnsizedParam");
-    argument.into_iter().chain(unsized_argument).map(|name| Ident::new(name, Span::call_site())).collect()
+/// The traits that answer for parameters, as they are imported.
+pub(super) fn imports(params: &[Param]) -> Vec<Import> {
+    let by_type = || params.iter().filter(|param| param.source == Source::ByType);
+    let argument = by_type().next().map(|_| Import::Trait("ArgumentParam"));
+    let unsized_argument = by_type().find(|param| param.is_reference).map(|_| Import::Trait("UnsizedParam"));
+    let variable = params.iter().find(|param| param.source == Source::Variable).map(|_| Import::Variables);
+    argument.into_iter().chain(unsized_argument).chain(variable).collect()
 }
 
 /// How the parameter gets its value.
 pub(super) fn plan(param: &Param) -> TokenStream {
     let question = match (param.source, param.is_reference) {
-        (Source::ByType | Source::Variable, false) => "Param",
-        (Source::ByType | Source::Variable, true) => "BorrowedParam",
+        (Source::ByType, false) => "Param",
+        (Source::ByType, true) => "BorrowedParam",
+        (Source::Variable, _) => "Variable",
         (Source::NoVariable, _) => "OtherParam",
         (Source::Nameless, _) => "NamelessParam",
         (Source::Receiver, _) => "ObjectParam",

@@ -4,7 +4,8 @@ use super::marker::{alias, local};
 use crate::model::Resource;
 use crate::parse::uri_template::Part;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
 
 pub(super) fn describe(resource: &Resource) -> TokenStream {
     let d = local("d");
@@ -12,7 +13,9 @@ pub(super) fn describe(resource: &Resource) -> TokenStream {
     let parts = resource.parts.iter().flatten().map(part);
     let mime_type = resource.mime_type.as_ref().map(|mime_type| quote!(#d.mime_type(#mime_type);));
     let size = resource.size.as_ref().map(|size| quote!(#d.size(#size);));
-    quote!(#d.uri(#uri, &[#(#parts),*]); #mime_type #size)
+    // Errors about the function are shown at its path.
+    let list = resource.list.as_ref().map(|list| quote_spanned!(list.span()=> #d.list(#list);));
+    quote!(#d.uri(#uri, &[#(#parts),*]); #mime_type #size #list)
 }
 
 fn part(part: &Part) -> TokenStream {

@@ -1,7 +1,7 @@
 //! An `impl` with annotated functions: their entries are constants of a trait that nobody else sees, so that `Self` and the
 //! parameters of the `impl` mean in them what they mean in the functions.
 
-use super::marker::{self, alias};
+use super::marker::{self, Import, alias};
 use crate::diag::Errors;
 use crate::model::{Entry, Home, Kind};
 use crate::parse::block::{Block, Item, Method};
@@ -66,7 +66,7 @@ fn entry(container: &Container, home: Home, method: Method, errors: &mut Errors)
 fn generated(container: &Container, head: &ItemImpl, entries: &[Entry]) -> TokenStream {
     let (rt, runtime, ty) = (alias(), container.runtime(), &head.self_ty);
     let (conditions, allowed) = (marker::conditions(&head.attrs), marker::allowances(&head.attrs));
-    let imports: BTreeSet<Ident> = entries.iter().flat_map(super::imports).collect();
+    let imports: BTreeSet<Import> = entries.iter().flat_map(super::imports).collect();
     let uses = marker::uses(&runtime, &imports.into_iter().collect::<Vec<_>>());
     let names: Vec<Ident> = entries.iter().map(name).collect();
     let own: Vec<_> = entries.iter().map(|entry| marker::conditions(&entry.function.attributes)).collect();

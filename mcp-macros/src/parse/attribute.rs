@@ -34,6 +34,8 @@ pub(crate) enum Details {
         uri: Option<LitStr>,
         mime_type: Option<LitStr>,
         size: Option<Expr>,
+        /// The function that lists instances.
+        list: Option<Path>,
     },
     Prompt,
 }
@@ -65,6 +67,7 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
             uri,
             mime_type: options.text("mime_type", errors),
             size: options.expression("size", "size = 1024", errors),
+            list: options.path("list", "list = my_notes", errors),
         },
         Kind::Prompt => Details::Prompt,
     };

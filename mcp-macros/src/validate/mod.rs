@@ -60,10 +60,17 @@ fn description(given: Option<LitStr>, function: &mut Function) -> Description {
 fn details(details: attribute::Details, errors: &mut Errors) -> Details {
     match details {
         attribute::Details::Tool(tool) => Details::Tool(tool),
-        attribute::Details::Resource { uri, mime_type, size } => {
+        attribute::Details::Resource { uri, mime_type, size, list } => {
             let parts = uri.as_ref().and_then(|uri| parts(uri, errors));
             let uri = uri.unwrap_or_else(|| LitStr::new("", proc_macro2::Span::call_site()));
-            Details::Resource(Resource { uri, parts, mime_type, size })
+            if let (Some(list), Some(parts)) = (&list, &parts)
+                && parts.iter().all(|part| part.names().is_empty())
+            {
+                let message =
+                    "`list` gives the instances of a template, and this URI has no variables; leave `list` out";
+                errors.push(list, message);
+            }
+            Details::Resource(Resource { uri, parts, mime_type, size, list })
         }
         attribute::Details::Prompt => Details::Prompt,
     }

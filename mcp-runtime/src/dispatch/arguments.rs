@@ -86,6 +86,9 @@ fn explain<R>(function: &Function<R>, problem: &DecodeProblem) -> Problem {
                 false => Problem::wrong(schema::member(&name, path), plain(message), schema::show_raw(got)),
             }
         }
+        DecodeProblem::Unreadable { index, message, got } => {
+            Problem::wrong(name(*index), plain(message), schema::show_raw(got))
+        }
         DecodeProblem::Unknown { name } => {
             let known = function.names.iter().flatten().map(String::as_str);
             Problem::unknown(name.clone(), schema::closest(name, known))

@@ -98,6 +98,15 @@ impl<'a> Call<'a> {
         self.slots.decode_or(index, default)
     }
 
+    /// Reads a text; see [`Slots::read`].
+    pub(super) fn read<T>(&mut self, index: usize, read: impl FnOnce(&str) -> Result<T, String>) -> Option<Option<T>> {
+        self.slots.read(index, read)
+    }
+
+    pub(super) fn lacks<T>(&mut self, index: usize) -> Option<T> {
+        self.slots.lacks(index)
+    }
+
     pub(super) fn inject<T: Injected>(&mut self) -> Option<T> {
         match T::extract(self) {
             Extracted::Value(value) => Some(value),

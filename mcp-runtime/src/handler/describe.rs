@@ -3,13 +3,16 @@
 use super::param::{DefaultOfType, Defaultable, Describable, FromUri, ParamPlan};
 use crate::completion::{Completer, Completing};
 use crate::extract::Needs;
+use crate::instances::{Lister, Listing};
 use crate::model::{Annotations, Capability, Icon, Meta, ToolHints};
 use crate::reply::ReturnPlan;
 use crate::schema::{self, Role, Schemas};
-use crate::uri_template::Part;
+use crate::uri_template::{Part, Takes};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use std::any::TypeId;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The place where one function's description is collected.
@@ -27,6 +30,7 @@ pub struct Describe {
     pub(crate) usual_mime_type: Option<&'static str>,
     pub(crate) size: Option<u64>,
     pub(crate) uri: Option<(&'static str, &'static [Part])>,
+    pub(crate) list: Option<Listing>,
     pub(crate) input_schema: Option<Value>,
     pub(crate) output_schema: Option<Value>,
     /// The result's schema carries something that its type does not assure.
@@ -58,6 +62,17 @@ pub(crate) struct Argument {
     pub(crate) required: bool,
     pub(crate) header: Option<String>,
     pub(crate) complete: Option<Completing>,
+    takes: Takes,
+}
+
+impl Argument {
+    /// What becomes of its value where that stands in a URI.
+    pub(crate) fn takes(&self) -> Takes {
+        match self.takes {
+            Takes::Text if self.schema.get("enum").is_some() => Takes::Listed,
+            takes => takes,
+        }
+    }
 }
 
 impl Describe {
@@ -76,6 +91,7 @@ impl Describe {
             usual_mime_type: None,
             size: None,
             uri: None,
+            list: None,
             input_schema: None,
             output_schema: None,
             output_constrained: false,
@@ -150,6 +166,11 @@ impl Describe {
     /// The URI or URI template of a resource, as text and in parts.
     pub fn uri(&mut self, text: &'static str, parts: &'static [Part]) {
         self.uri = Some((text, parts));
+    }
+
+    /// The function that lists the instances of a template.
+    pub fn list<M>(&mut self, lister: impl Lister<M>) {
+        self.list = Some(lister.into_listing().0);
     }
 
     /// An input schema that stands in for the generated one, as JSON text. It is enforced like any other.
@@ -270,9 +291,22 @@ impl<'d> ParamBuilder<'d> {
             schema::describe(&mut schema, self.description);
         }
         let required = super::slots::absent::<T>().is_none();
-        let name = self.name.to_owned();
         let is_set = self.describe.inputs.is_set::<T>();
-        let argument = Argument { name, schema, is_set, required, header: None, complete: None };
+        self.push(schema, is_set, required, if is_path::<T>() { Takes::Path } else { Takes::Text });
+    }
+
+    /// A text of which the argument's type makes what it is.
+    pub(super) fn text(&mut self, required: bool, takes: Takes) {
+        let mut schema = json!({"type": "string"});
+        if !self.description.is_empty() {
+            schema::describe(&mut schema, self.description);
+        }
+        self.push(schema, false, required, takes);
+    }
+
+    fn push(&mut self, schema: Value, is_set: bool, required: bool, takes: Takes) {
+        let name = self.name.to_owned();
+        let argument = Argument { name, schema, is_set, required, header: None, complete: None, takes };
         self.describe.params.push(Parameter::Argument(argument));
     }
 
@@ -296,6 +330,17 @@ impl<'d> ParamBuilder<'d> {
             }
         }
     }
+}
+
+/// Is the type one of paths?
+fn is_path<T: 'static>() -> bool {
+    let paths = [
+        TypeId::of::<PathBuf>(),
+        TypeId::of::<Box<Path>>(),
+        TypeId::of::<Option<PathBuf>>(),
+        TypeId::of::<Option<Box<Path>>>(),
+    ];
+    paths.contains(&TypeId::of::<T>())
 }
 
 /// The options of an argument.

@@ -8,9 +8,10 @@ mod object;
 mod outcome;
 mod param;
 mod slots;
+pub(crate) mod variable;
 
 pub use call::Call;
-pub(crate) use describe::Parameter;
+pub(crate) use describe::{Argument, Parameter};
 pub use describe::{Describe, ParamBuilder};
 pub use functions::Functions;
 pub use object::{Object, ObjectParam, Receiver};
@@ -18,6 +19,7 @@ pub(crate) use outcome::BoxFuture;
 pub use outcome::Outcome;
 pub use param::{ArgumentParam, BorrowedParam, NamelessParam, OtherParam, Param, ParamPlan, ToolArg, UnsizedParam};
 pub(crate) use slots::{DecodeProblem, Slots};
+pub use variable::{AnyText, Variable};
 
 use crate::reply::{PromptReply, ResourceReply, ToolReply};
 

@@ -43,7 +43,7 @@ pub struct ParamPlan<T, K> {
     pub(super) describe: fn(&mut ParamBuilder<'_>),
     pub(super) take: fn(&mut Call<'_>, usize) -> Option<T>,
     pub(super) take_or: TakeOr<T>,
-    kind: PhantomData<K>,
+    pub(super) kind: PhantomData<K>,
 }
 
 /// Takes the value, or the default that is given.
@@ -56,7 +56,7 @@ pub enum AsArgument {}
 pub enum AsInjected {}
 
 impl<T: ToolArg> ParamPlan<T, AsArgument> {
-    const ARGUMENT: Self = ParamPlan {
+    pub(super) const ARGUMENT: Self = ParamPlan {
         describe: |param| param.argument::<T>(),
         take: |call, index| call.decode(index),
         take_or: |call, index, default| call.decode_or(index, default),

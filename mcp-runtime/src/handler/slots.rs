@@ -26,6 +26,8 @@ pub(crate) enum DecodeProblem {
     Missing { index: usize },
     /// The value of parameter `index` (of the whole object: `None`) is wrong at `path` inside of it (empty for itself).
     Wrong { index: Option<usize>, path: String, message: String, got: String },
+    /// The text for parameter `index` cannot be read, and its type says why.
+    Unreadable { index: usize, message: String, got: String },
     /// There is no such parameter.
     Unknown { name: String },
     /// The argument came twice.
@@ -112,6 +114,29 @@ impl<'a> Slots<'a> {
             Slot::Text(text) => from_text(text, index),
         };
         decoded.map_err(|problem| self.problems.push(problem)).ok()
+    }
+
+    /// Reads the text for a parameter; `Some(None)` if there is none. A failure is recorded.
+    pub(super) fn read<T>(&mut self, index: usize, read: impl FnOnce(&str) -> Result<T, String>) -> Option<Option<T>> {
+        let text: Cow<'_, str> = match &self.values[index] {
+            Slot::Missing => return Some(None),
+            Slot::Json(raw) => serde_json::from_str(raw.get()).unwrap_or(Cow::Borrowed(raw.get())),
+            Slot::Text(text) => Cow::Borrowed(text),
+        };
+        match read(&text) {
+            Ok(value) => Some(Some(value)),
+            Err(message) => {
+                let got = serde_json::to_string(&text).unwrap_or_default();
+                self.problems.push(DecodeProblem::Unreadable { index, message, got });
+                None
+            }
+        }
+    }
+
+    /// Records that a parameter's value is missing.
+    pub(super) fn lacks<T>(&mut self, index: usize) -> Option<T> {
+        self.problems.push(DecodeProblem::Missing { index });
+        None
     }
 
     /// Decodes the whole object; no arguments at all are an empty object.

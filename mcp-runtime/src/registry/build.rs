@@ -4,14 +4,14 @@ use super::change::noun;
 use super::functions::{self, Function, PromptFunction, ResourceFunction, ToolFunction};
 use super::pages::{Layout, Pages};
 use super::slot::Slot;
-use super::{Registry, Tables, headers, literal_length};
+use super::{Registry, Tables, headers, uris};
 use crate::BuildError;
 use crate::extract::States;
-use crate::handler::{Describe, Entry, Origin, Parameter, Registration};
+use crate::handler::{Argument, Describe, Entry, Origin, Parameter, Registration};
 use crate::model::{ListKind, ListKinds, PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolItem};
 use crate::revision::{Caching, Declared, Identity};
 use crate::schema;
-use crate::uri_template::Part;
+use crate::uri_template::{Index, Part, Takes, Template};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::AtomicBool;
@@ -257,8 +257,17 @@ impl<'s> Builder<'s> {
         for name in function.names.iter().flatten().filter(|name| !variables.contains(&name.as_str())) {
             self.problems.push(format!("{subject}: the parameter `{name}` is no variable of the URI template `{uri}`"));
         }
+        let takes = |name: &str| describe.arguments().find(|a| a.name == name).map_or(Takes::Text, Argument::takes);
+        let template = Template::new(parts, takes);
         let mime_type = describe.mime_type.or_else(|| describe.usual_mime_type.map(str::to_owned));
-        let resource = ResourceFunction { function, uri, parts, mime_type: mime_type.clone() };
+        let resource = ResourceFunction {
+            function,
+            uri,
+            template,
+            mime_type: mime_type.clone(),
+            list: describe.list.take(),
+            misfit_told: AtomicBool::new(false),
+        };
         let name = entry.name.to_owned();
         let Describe { title, description, annotations, icons, meta, size, .. } = describe;
         if variables.is_empty() {
@@ -282,18 +291,20 @@ impl<'s> Builder<'s> {
     }
 
     fn finish(mut self, parts: &Parts<'_>) -> Result<Registry, BuildError> {
-        self.check_uris();
+        let fixed = self.resources.iter().map(|(_, resource)| resource);
+        let ranks = uris::check(fixed, self.templates.iter().map(|(_, template)| template), &mut self.problems);
         self.report_lacking();
         if !self.problems.is_empty() {
             return Err(BuildError::new(self.problems));
         }
         let declared = self.declared();
         let changeable = AtomicBool::new(self.changes || !parts.hidden.0.is_empty());
-        let tables = self.tables(parts.hidden);
+        let tables = self.tables(parts.hidden, ranks);
         let layout =
             Layout { page_size: parts.page_size, identity: Arc::clone(parts.identity), caching: parts.caching };
         let pages = Pages::new(|list| tables.items(list), layout);
-        Ok(Registry { tables, pages, declared, changeable, changing: Mutex::new(()) })
+        let listing = AtomicBool::new(tables.list_instances());
+        Ok(Registry { tables, pages, declared, changeable, listing, changing: Mutex::new(()) })
     }
 
     fn declared(&self) -> Declared {
@@ -312,7 +323,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn tables(self, hidden: &Hidden) -> Tables {
+    fn tables(self, hidden: &Hidden, ranks: Vec<usize>) -> Tables {
         let shows = |kind: ListKind, name: &str| hidden.shows(kind, name);
         let tool = |(item, function): (ToolItem, ToolFunction)| {
             let visible = shows(ListKind::Tools, &item.name);
@@ -326,47 +337,17 @@ impl<'s> Builder<'s> {
             let visible = shows(ListKind::Resources, &item.name);
             (function.uri, Slot::new(item, function, visible))
         };
-        let mut templates = self.templates;
-        templates.sort_by_key(|(_, t)| (std::cmp::Reverse(literal_length(t.parts)), t.parts.len()));
-        let template = |(item, function): (TemplateItem, ResourceFunction)| {
+        let template = |((item, function), rank): ((TemplateItem, ResourceFunction), usize)| {
             let visible = shows(ListKind::Resources, &item.name);
-            Slot::new(item, function, visible)
+            (function.template.prefix().to_owned(), rank, Slot::new(item, function, visible))
         };
         Tables {
             tools: self.tools.into_iter().map(tool).collect(),
             prompts: self.prompts.into_iter().map(prompt).collect(),
             resources: self.resources.into_iter().map(resource).collect(),
-            templates: templates.into_iter().map(template).collect(),
+            templates: Index::new(self.templates.into_iter().zip(ranks).map(template).collect()),
         }
     }
-
-    /// Two resources of one URI, or two templates that match the same URIs, cannot be told apart.
-    fn check_uris(&mut self) {
-        let mut shapes: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        let resources = self.resources.iter().map(|(_, r)| r).chain(self.templates.iter().map(|(_, t)| t));
-        for resource in resources {
-            let entry = resource.function.entry;
-            let place = format!("`{}` ({})", entry.name, entry.origin);
-            shapes.entry(shape(resource.parts)).or_default().push(place);
-        }
-        for (shape, places) in shapes.into_iter().filter(|(_, places)| places.len() > 1) {
-            self.problems.push(format!("the URI `{shape}` belongs to several resources: {}", places.join(" and ")));
-        }
-    }
-}
-
-/// A template with the names of its variables taken out.
-fn shape(parts: &[Part]) -> String {
-    parts
-        .iter()
-        .map(|part| match part {
-            Part::Literal(text) => (*text).to_owned(),
-            Part::Variable(_) => "{}".to_owned(),
-            Part::Reserved(_) => "{+}".to_owned(),
-            Part::Segments(_) => "{/*}".to_owned(),
-            Part::Query(_) | Part::Continuation(_) => String::new(),
-        })
-        .collect()
 }
 
 /// A prompt's arguments are strings; the schema of another type says how the string is read.

@@ -10,6 +10,7 @@ use crate::handler::Registration;
 use crate::model::{ListKind, ListKinds};
 use std::ptr;
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
 /// One step of a change.
 pub(crate) enum Step {
@@ -55,6 +56,7 @@ impl Registry {
                 changed.insert(kind);
             }
         }
+        self.listing.store(self.tables.list_instances(), Ordering::Release);
         for list in List::ALL.into_iter().filter(|list| changed.contains(list.kind())) {
             self.pages.rewrite(list, &self.tables.items(list));
         }

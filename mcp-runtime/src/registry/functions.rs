@@ -3,13 +3,15 @@
 use super::HeaderParam;
 use crate::completion::Completing;
 use crate::handler::{Entry, Parameter};
+use crate::instances::Listing;
 use crate::model::Capability;
 use crate::reply::{PromptReply, ResourceReply, ToolReply};
 use crate::schema::{self, Lax, Validator};
-use crate::uri_template::Part;
+use crate::uri_template::Template;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// What every kind of function has.
@@ -107,8 +109,12 @@ impl ToolFunction {
 pub(crate) struct ResourceFunction {
     pub(crate) function: Function<ResourceReply>,
     pub(crate) uri: &'static str,
-    pub(crate) parts: &'static [Part],
+    pub(crate) template: Template,
     pub(crate) mime_type: Option<String>,
+    /// Lists the instances of a template.
+    pub(crate) list: Option<Listing>,
+    /// That it lists what it does not have has been logged.
+    pub(crate) misfit_told: AtomicBool,
 }
 
 /// A prompt.

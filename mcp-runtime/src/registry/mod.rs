@@ -5,21 +5,25 @@ mod build;
 mod change;
 mod functions;
 mod headers;
+mod instances;
 mod pages;
 mod slot;
+mod uris;
 
 pub(crate) use build::{Hidden, Parts, build};
 pub(crate) use change::Step;
 pub(crate) use functions::{Function, PromptFunction, ResourceFunction, ToolFunction};
 pub(crate) use headers::HeaderParam;
-pub(crate) use pages::{List, ListPages};
+pub(crate) use instances::Owner;
+pub(crate) use pages::{After, List, ListPages};
 
 use crate::handler::{PromptEntry, ResourceEntry, ToolEntry};
 use crate::model::{ListKind, ListKinds, PromptItem, ResourceItem, TemplateItem, ToolItem};
 use crate::revision::{self, Declared, Revision};
-use crate::uri_template::{self, Part, Values};
+use crate::uri_template::{self, Index, Values};
 use pages::{Item, Pages};
 use slot::Slot;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,6 +42,8 @@ pub(crate) struct Registry {
     declared: Declared,
     /// Somebody can change the lists.
     changeable: AtomicBool,
+    /// A template lists its instances, or has done so.
+    listing: AtomicBool,
     /// Changes come one at a time.
     changing: Mutex<()>,
 }
@@ -48,8 +54,7 @@ struct Tables {
     prompts: HashMap<&'static str, PromptSlot>,
     /// By URI.
     resources: HashMap<&'static str, ResourceSlot>,
-    /// The most literal first.
-    templates: Vec<TemplateSlot>,
+    templates: Index<TemplateSlot>,
 }
 
 impl Registry {
@@ -78,8 +83,14 @@ impl Registry {
         if let Some(resource) = self.tables.resources.get(uri).and_then(Slot::function) {
             return Some((resource, Values::new()));
         }
-        let mut templates = self.tables.templates.iter().filter_map(Slot::function);
-        templates.find_map(|template| Some((template, uri_template::matches(template.parts, uri)?)))
+        match uri_template::normal(uri)? {
+            Cow::Borrowed(uri) => self.tables.by_template(uri),
+            Cow::Owned(uri) => {
+                let (resource, values) = self.tables.by_template(&uri)?;
+                let owned = values.into_iter().map(|(name, value)| (name, Cow::Owned(value.into_owned())));
+                Some((resource, owned.collect()))
+            }
+        }
     }
 
     /// The resource that an entry became, under its URI or template.
@@ -127,6 +138,14 @@ impl Declared {
 }
 
 impl Tables {
+    /// The resource of the most specific template that a URI matches, if the variables may have the values that they get: a
+    /// less specific template must not give what this one refuses.
+    fn by_template<'u>(&self, uri: &'u str) -> Option<(&ResourceFunction, Values<'u>)> {
+        let mut templates = self.templates.of(uri).filter_map(Slot::function);
+        let (resource, found) = templates.find_map(|resource| Some((resource, resource.template.matches(uri)?)))?;
+        Some((resource, resource.template.values(found)?))
+    }
+
     /// What a list shows, by name.
     fn items(&self, list: List) -> Vec<Item<'_>> {
         fn items<'i, T: 'i>(
@@ -151,9 +170,4 @@ impl Tables {
             }
         }
     }
-}
-
-/// How much of a template is literal: the more, the earlier it is tried.
-fn literal_length(parts: &[Part]) -> usize {
-    parts.iter().map(|part| if let Part::Literal(text) = part { text.len() } else { 0 }).sum()
 }

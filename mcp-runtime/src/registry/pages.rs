@@ -106,26 +106,72 @@ impl ListPages {
 }
 
 fn pages(list: List, items: &[Item<'_>], revision: Revision, layout: &Layout) -> Vec<Page> {
-    let Layout { page_size, ref identity, caching } = *layout;
-    let chunks: Vec<&[Item<'_>]> = if items.is_empty() { vec![&[]] } else { items.chunks(page_size).collect() };
+    let chunks: Vec<&[Item<'_>]> = if items.is_empty() { vec![&[]] } else { items.chunks(layout.page_size).collect() };
     let cursors: Vec<Option<String>> =
         chunks.iter().map(|chunk| chunk.last().map(|last| cursor(list, last.name))).collect();
-    let page = |(index, chunk): (usize, &&[Item<'_>])| {
-        let mut array = vec![b'['];
-        for (position, item) in chunk.iter().enumerate() {
-            if position > 0 {
-                array.push(b',');
-            }
-            (item.write)(&mut array, revision);
-        }
-        array.push(b']');
-        let array = String::from_utf8(array).unwrap_or_default();
+    let numbered = |(index, chunk): (usize, &&[Item<'_>])| {
         let next = if index + 1 < chunks.len() { cursors[index].as_deref() } else { None };
-        let mut result = Vec::new();
-        revision::list(&mut result, revision, (list.key(), &array), next, identity, caching);
+        let result = page(list, chunk, next, revision, layout);
         Page { cursor: index.checked_sub(1).and_then(|before| cursors[before].clone()), result }
     };
-    chunks.iter().enumerate().map(page).collect()
+    chunks.iter().enumerate().map(numbered).collect()
+}
+
+/// The result that shows some items, and the cursor of the next page if there is one.
+fn page(list: List, items: &[Item<'_>], next: Option<&str>, revision: Revision, layout: &Layout) -> Vec<u8> {
+    let mut array = vec![b'['];
+    for (position, item) in items.iter().enumerate() {
+        if position > 0 {
+            array.push(b',');
+        }
+        (item.write)(&mut array, revision);
+    }
+    array.push(b']');
+    let array = String::from_utf8(array).unwrap_or_default();
+    let mut result = Vec::new();
+    revision::list(&mut result, revision, (list.key(), &array), next, &layout.identity, layout.caching);
+    result
+}
+
+/// Where a page of a list begins that is made for one request: behind the item of this name and URI, whether that is still
+/// there or not.
+pub(crate) struct After {
+    name: String,
+    uri: String,
+}
+
+impl After {
+    /// Reads a cursor of a list; `None` if the list never gives such a one.
+    pub(crate) fn read(list: List, cursor: &str) -> Option<Self> {
+        let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
+        let (key, place) = text.split_once('\n')?;
+        let (name, uri) = place.rsplit_once('\n')?;
+        (key == list.key()).then(|| After { name: name.to_owned(), uri: uri.to_owned() })
+    }
+}
+
+impl Pages {
+    /// A page of a list that is made for one request, from all its items with their URIs, in the order of names and URIs. It
+    /// may be made for its caller alone, so that no cache may share it.
+    pub(super) fn once(
+        &self,
+        list: List,
+        items: Vec<(&str, Item<'_>)>,
+        after: Option<&After>,
+        revision: Revision,
+    ) -> Vec<u8> {
+        let is_behind = |uri: &str, item: &Item<'_>| {
+            after.is_none_or(|after| (item.name, uri) > (after.name.as_str(), after.uri.as_str()))
+        };
+        let mut rest = items.into_iter().filter(|(uri, item)| is_behind(uri, item)).peekable();
+        let shown: Vec<(&str, Item<'_>)> = rest.by_ref().take(self.layout.page_size).collect();
+        let last = shown.last().filter(|_| rest.peek().is_some());
+        let next = last.map(|(uri, item)| cursor(list, &format!("{}\n{uri}", item.name)));
+        let shown: Vec<Item<'_>> = shown.into_iter().map(|(_, item)| item).collect();
+        let caching = Caching { public: false, ..self.layout.caching };
+        let layout = Layout { caching, identity: Arc::clone(&self.layout.identity), ..self.layout };
+        page(list, &shown, next.as_deref(), revision, &layout)
+    }
 }
 
 /// A cursor says behind which item the page begins. It is the same on every instance of the same server.

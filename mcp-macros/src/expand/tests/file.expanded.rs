@@ -5,7 +5,7 @@ fn file(host: &str, path: String, rev: Option<u32>, cx: &Context) -> Option<Stri
 #[allow(non_camel_case_types, clippy::exhaustive_structs)]
 struct file {}
 const _: () = {
-    use __mcp::{ArgumentParam as _, UnsizedParam as _};
+    use __mcp::variable::*;
     use ::mcp_runtime::__private as __mcp;
     impl __mcp::Resource for file {
         const ENTRY: &'static __mcp::ResourceEntry = &__mcp::ResourceEntry {
@@ -25,20 +25,20 @@ const _: () = {
                 __d.mime_type("text/plain");
                 __d.size(3);
                 __d.param("host", "")
-                    .arg(__mcp::BorrowedParam::<str>::HERE.resolve())
+                    .arg(__mcp::Variable::<str>::HERE.resolve())
                     .complete(hosts);
                 __d.param("path", "")
-                    .variable(__mcp::Param::<String>::HERE.resolve());
+                    .variable(__mcp::Variable::<String>::HERE.resolve());
                 __d.param("rev", "")
-                    .variable(__mcp::Param::<Option<u32>>::HERE.resolve());
+                    .variable(__mcp::Variable::<Option<u32>>::HERE.resolve());
                 __d.param("cx", "")
                     .of(__mcp::OtherParam::<Context>::HERE.resolve());
                 __d.returns(__mcp::ResourceReturn::<Option<String>>::HERE.resolve());
             },
             call: |mut __call| {
-                let __p0 = __call.take(0, __mcp::BorrowedParam::<str>::HERE.resolve());
-                let __p1 = __call.take(1, __mcp::Param::<String>::HERE.resolve());
-                let __p2 = __call.take(2, __mcp::Param::<Option<u32>>::HERE.resolve());
+                let __p0 = __call.take(0, __mcp::Variable::<str>::HERE.resolve());
+                let __p1 = __call.take(1, __mcp::Variable::<String>::HERE.resolve());
+                let __p2 = __call.take(2, __mcp::Variable::<Option<u32>>::HERE.resolve());
                 let __p3 = __call.take(3, __mcp::OtherParam::<Context>::HERE.resolve());
                 match (__p0, __p1, __p2, __p3) {
                     (

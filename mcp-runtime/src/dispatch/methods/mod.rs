@@ -1,6 +1,7 @@
 //! The methods that both eras share.
 
 mod completion;
+mod instances;
 mod prompts;
 mod resources;
 mod tools;
@@ -163,19 +164,26 @@ impl Core {
         }
     }
 
-    fn list(&self, list: List, asked: &Asked<'_>) -> Reaction {
+    fn list(self: &Arc<Self>, list: List, asked: &Asked<'_>) -> Reaction {
         let cursor = match asked.params.cursor.map(|raw| text_member("cursor", Some(raw))).transpose() {
             Ok(cursor) => cursor,
             Err(error) => return asked.fail(&error),
         };
+        if list == List::Resources && self.registry.lists_instances() {
+            return self.list_instances(cursor.as_deref(), asked);
+        }
         let list = self.registry.list(list);
         match list.get(asked.revision, cursor.as_deref()) {
             Some(page) => Reaction::Answer(Answer::ok(wire::result(asked.id, page.len(), |out| {
                 out.extend_from_slice(page);
             }))),
-            None => asked.fail(&RpcError::invalid_params("the cursor is none of this list")),
+            None => asked.fail(&foreign_cursor()),
         }
     }
+}
+
+fn foreign_cursor() -> RpcError {
+    RpcError::invalid_params("the cursor is none of this list")
 }
 
 /// Puts the cause of a failure into the log, where the client does not see it.

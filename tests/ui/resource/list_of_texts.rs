@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+fn days() -> Vec<String> {
+    Vec::new()
+}
+
+#[mcp_resource(uri = "notes://{day}", description = "One.", list = days)]
+fn notes(day: String) -> String {
+    day
+}
+
+fn main() {}
