@@ -11,6 +11,7 @@ use cap_std::fs::Dir;
 use glob::Pattern;
 use mcp_runtime::Server;
 use mcp_runtime::prelude::*;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -99,7 +100,7 @@ impl Search {
 }
 
 /// A text file below the root.
-#[mcp_resource(uri = "file:///{+path}", blocking)]
+#[mcp_resource(uri = "file:///{+path}", blocking, list = top_files)]
 fn file(path: String, root: State<Root>) -> Result<Option<String>, ToolError> {
     let mut file = match root.0.open(&path) {
         Ok(file) => file,
@@ -123,12 +124,30 @@ fn file(path: String, root: State<Root>) -> Result<Option<String>, ToolError> {
     Ok(Some(text))
 }
 
+/// The names of the files directly in the root.
+fn top_names(cx: &Context) -> io::Result<Vec<String>> {
+    let Some(root) = cx.state::<Root>() else { return Ok(Vec::new()) };
+    let entries = root.0.entries()?.flatten();
+    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    Ok(files.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect())
+}
+
+/// Characters that stand in a URI as they are.
+const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The files directly in the root, for lists of resources.
+async fn top_files(cx: Context) -> Result<Vec<ResourceLink>, ToolError> {
+    let link = |name: String| {
+        let uri = format!("file:///{}", utf8_percent_encode(&name, UNRESERVED));
+        ResourceLink::new(uri, name)
+    };
+    Ok(top_names(&cx)?.into_iter().map(link).collect())
+}
+
 /// The names of the files in the root that begin with what was typed.
 async fn file_names(asked: Completion) -> Vec<String> {
-    let Some(root) = asked.context.state::<Root>() else { return Vec::new() };
-    let entries = root.0.entries().into_iter().flatten().flatten();
-    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    names.filter(|name| name.starts_with(&asked.value)).collect()
+    let names = top_names(&asked.context).unwrap_or_default();
+    names.into_iter().filter(|name| name.starts_with(&asked.value)).collect()
 }
 
 /// Asks for an explanation of a file.
@@ -214,6 +233,20 @@ mod tests {
             assert_eq!(found["isError"], true, "{directory}: {found}");
             assert!(!found.to_string().contains("secret"), "{directory}: {found}");
         }
+    }
+
+    #[tokio::test]
+    async fn files_of_the_root_are_listed_and_can_be_read() {
+        let place = Place::new("list");
+        std::fs::write(place.0.join("root/a file #1.txt"), "listed").expect("a file");
+        let answer = place.ask("resources/list", json!({})).await;
+        let resources = &answer["result"]["resources"];
+        assert_eq!(
+            resources,
+            &json!([{"uri": "file:///a%20file%20%231.txt", "name": "a file #1.txt", "mimeType": "text/plain"}])
+        );
+        let answer = place.ask("resources/read", json!({"uri": resources[0]["uri"]})).await;
+        assert_eq!(answer["result"]["contents"][0]["text"], "listed", "{answer}");
     }
 
     #[tokio::test]

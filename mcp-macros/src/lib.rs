@@ -129,13 +129,30 @@ pub fn mcp_tool(options: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 ///
 /// # URI templates
-/// RFC 6570, as far as a URI leads back to values:
-/// - `{name}`: one value, without reserved characters.
-/// - `{+name}`: a path; the text behind it may follow.
-/// - `{/name*}`: any number of segments, each behind a slash.
-/// - `{?a,b}`: a query at the end, in any order, each part optional; `{&c}` continues a fixed query.
+/// RFC 6570, as far as a URI leads back to values. A template matches what its expansion may give, and nothing else:
+/// - `{name}`: one value of unreserved characters (letters, digits, `-`, `.`, `_`, `~`) and escapes such as `%20`.
+/// - `{+name}`: a value of any characters of a URI, such as a path; the text behind it may follow.
+/// - `{/name*}`: any number of segments, each behind a slash, each like the value of a `{name}`.
+/// - `{?a,b}`: a query at the end, in any order, each part optional; `{&c}` continues a fixed query. Values are written like
+///   those of a `{name}`, and may be empty.
 ///
-/// Every variable needs a parameter of its name (or so renamed), and every parameter that is not injected a variable.
+/// Every variable needs a parameter of its name (or so renamed), and every parameter that is not injected a variable. Values
+/// are percent-decoded once. Their types are those of any argument (`u32`, `bool`, `String`, `&str`, `PathBuf`, what has
+/// `#[mcp_type]`), or implement `FromStr` with an error that has `Display`; `Option<..>` of either in a query. A value that
+/// does not fit its type names no resource: the client is told that there is none.
+///
+/// **Paths.** A value that would lead a path out of its directory names no resource either, whatever the type: it is
+/// absolute, has a drive (`C:`), climbs (`..`, also behind `\`, also encoded) or holds a NUL. A `{name}`, which looks as if it
+/// could not, never holds a `/` or `\` and is never `.`, unless the type lists its values; a query's variables are checked if
+/// they are `PathBuf` or `Path`. What has been encoded twice stays encoded once. `AnyText<T>` in place of `T` takes any value:
+/// then the function checks.
+///
+/// **Order.** A URI that is written in full wins over templates; of templates, the more specific one is asked. That is the one
+/// whose path (all but the `{?..}` and `{&..}` at the end) matches fewer URIs, each of which the other's path matches as well:
+/// part by part, text is more specific than `{x}`, `{x}` more than `{+x}` and `{x}{/y*}`, and `{x}-{y}` more than `{x}`, wherever
+/// the parts stand and however long they are. Of the same paths, that with fewer query variables, all of them the other's.
+/// Where a URI matches two templates of which neither is more specific, as `a://x/y` does with `a://{x}/y` and `a://x/{y}`,
+/// the server is not built, and says so. What the more specific one refuses is not found: no other template is asked.
 ///
 /// # Options
 /// - `uri = "..."`: the URI or its template. It is the only one that must be given.
@@ -143,6 +160,10 @@ pub fn mcp_tool(options: TokenStream, item: TokenStream) -> TokenStream {
 ///   [`#[mcp_tool]`](macro@mcp_tool).
 /// - `mime_type = "..."`: what the return type tells else.
 /// - `size = 1024`: in bytes, if it is known.
+/// - `list = function`: the instances of a template that `resources/list` shows, made for every request: a
+///   `fn() -> Vec<ResourceLink>`, or an async function of the request's `Context`; either may give a `Result`. Links that do
+///   not lead to this template are left out, and the log tells. A function that fails, or takes longer than the server's
+///   `timeout`, fails the request. No cache may share such a list.
 /// - `requires(...)`, `blocking`, `timeout`, `crate = ::path`: as of [`#[mcp_tool]`](macro@mcp_tool).
 ///
 /// Parameters take `#[arg(...)]` as those of tools do, but `complete = function` in place of `header`: a

@@ -118,19 +118,13 @@ impl<'a> Slots<'a> {
 
     /// Reads the text for a parameter; `Some(None)` if there is none. A failure is recorded.
     pub(super) fn read<T>(&mut self, index: usize, read: impl FnOnce(&str) -> Result<T, String>) -> Option<Option<T>> {
-        let text: Cow<'_, str> = match &self.values[index] {
-            Slot::Missing => return Some(None),
-            Slot::Json(raw) => serde_json::from_str(raw.get()).unwrap_or(Cow::Borrowed(raw.get())),
-            Slot::Text(text) => Cow::Borrowed(text),
+        // A URI gives nothing but texts.
+        let Slot::Text(text) = &self.values[index] else { return Some(None) };
+        let unreadable = |message| {
+            let got = serde_json::to_string(text).unwrap_or_default();
+            DecodeProblem::Unreadable { index, message, got }
         };
-        match read(&text) {
-            Ok(value) => Some(Some(value)),
-            Err(message) => {
-                let got = serde_json::to_string(&text).unwrap_or_default();
-                self.problems.push(DecodeProblem::Unreadable { index, message, got });
-                None
-            }
-        }
+        read(text).map_err(unreadable).map_err(|problem| self.problems.push(problem)).map(Some).ok()
     }
 
     /// Records that a parameter's value is missing.

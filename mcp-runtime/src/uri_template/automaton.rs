@@ -32,6 +32,12 @@ impl Label {
     }
 }
 
+/// States of two automata that are reached together.
+type Pair = (usize, usize);
+
+/// From which pair each pair was reached first, and by which character.
+type Origins = HashMap<Pair, Option<(Pair, Symbol)>>;
+
 #[derive(Debug, Default)]
 struct State {
     edges: Vec<(Label, usize)>,
@@ -92,7 +98,7 @@ impl Automaton {
     /// A shortest URI that both have.
     pub(super) fn common(&self, other: &Automaton) -> Option<String> {
         let symbols = symbols(self, other);
-        let mut came_from: HashMap<(usize, usize), Option<((usize, usize), Symbol)>> = HashMap::new();
+        let mut came_from: Origins = HashMap::new();
         let mut waiting = VecDeque::from([((0, 0), None)]);
         while let Some((pair, origin)) = waiting.pop_front() {
             if came_from.contains_key(&pair) {
@@ -152,7 +158,7 @@ fn symbols(one: &Automaton, two: &Automaton) -> Vec<Symbol> {
     simple.into_iter().chain(symbols).chain(reserved).collect()
 }
 
-fn spelled(came_from: &HashMap<(usize, usize), Option<((usize, usize), Symbol)>>, mut pair: (usize, usize)) -> String {
+fn spelled(came_from: &Origins, mut pair: (usize, usize)) -> String {
     let mut symbols = Vec::new();
     while let Some(Some((before, symbol))) = came_from.get(&pair) {
         symbols.push(*symbol);

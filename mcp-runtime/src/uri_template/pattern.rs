@@ -69,7 +69,7 @@ pub(super) fn patterns(parts: &[Part]) -> SmallVec<[Pattern; 1]> {
 }
 
 /// Each part with the number of its variable.
-fn numbered<'p>(parts: &'p [Part]) -> impl Iterator<Item = (usize, &'p Part)> {
+fn numbered(parts: &[Part]) -> impl Iterator<Item = (usize, &Part)> {
     parts.iter().scan(0, |next, part| {
         let number = *next;
         *next += part.names().len();
