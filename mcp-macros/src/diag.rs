@@ -36,6 +36,11 @@ impl Errors {
         self.0.is_empty()
     }
 
+    /// How many there are so far.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
     /// All mistakes as `compile_error!` items.
     pub(crate) fn into_items(self) -> TokenStream {
         self.0.iter().map(syn::Error::to_compile_error).collect()

@@ -1,10 +1,12 @@
 //! What an annotated function comes to: validated, and ready to be expanded.
 
 use crate::parse::arg::Arg;
+use crate::parse::attribute::Common;
 use crate::parse::docs::Text;
+use crate::parse::listed::Annotations;
 use crate::parse::signature::Function;
 use crate::parse::uri_template::Part;
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 use quote::ToTokens;
 use syn::{Expr, LitStr, Path, Type};
 
@@ -56,20 +58,15 @@ impl Kind {
 /// A function and everything that its attribute says.
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
-    pub(crate) runtime: Path,
     pub(crate) home: Home,
     pub(crate) function: Function,
     /// The name under which clients see it.
     pub(crate) name: String,
-    pub(crate) title: Option<LitStr>,
     pub(crate) description: Description,
     pub(crate) details: Details,
     pub(crate) params: Vec<Param>,
-    /// Variants of `Capability`.
-    pub(crate) requires: Vec<Ident>,
     pub(crate) run: Run,
-    /// In milliseconds.
-    pub(crate) timeout: Option<u64>,
+    pub(crate) common: Common,
 }
 
 /// What a function is for.
@@ -91,7 +88,7 @@ pub(crate) enum Home {
 /// What only one kind has.
 pub(crate) enum Details {
     Tool(Tool),
-    Resource(Resource),
+    Resource(Box<Resource>),
     Prompt,
 }
 
@@ -110,6 +107,7 @@ pub(crate) struct Resource {
     pub(crate) size: Option<Expr>,
     /// The function that lists instances.
     pub(crate) list: Option<Path>,
+    pub(crate) annotations: Annotations,
 }
 
 /// How the function runs.

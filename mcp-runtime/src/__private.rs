@@ -8,7 +8,7 @@ pub use crate::handler::{
     ResourceEntry, Tool, ToolEntry, UnsizedParam, Variable,
 };
 pub use crate::instances::{ErasedLister, Lister};
-pub use crate::model::{Capability, Icon};
+pub use crate::model::{Capability, Icon, Role, Theme};
 pub use crate::reply::{PlainToolReturn, PromptReturn, ResourceReturn, ToolReturn};
 pub use crate::schema::FieldOptions;
 pub use crate::serve::main;

@@ -26,12 +26,13 @@ pub struct ToolError {
     text: String,
     cause: Option<Box<dyn StdError + Send + Sync>>,
     protocol: Option<RpcError>,
+    transient: bool,
 }
 
 impl ToolError {
     /// An error whose text goes to the client.
     pub fn new(text: impl fmt::Display) -> Self {
-        ToolError { text: text.to_string(), cause: None, protocol: None }
+        ToolError { text: text.to_string(), cause: None, protocol: None, transient: false }
     }
 
     /// An error of which the client learns only that there was one; the cause goes to the log.
@@ -46,6 +47,31 @@ impl ToolError {
         self
     }
 
+    /// Marks a failure that may pass: a function with `retry` is then called again, with the same arguments, up to as many
+    /// times as it says and within its `timeout`. Without `retry` the mark changes nothing.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// # fn ask_upstream(_city: &str) -> std::io::Result<String> { Ok("sunny".to_owned()) }
+    /// /// Tells the weather.
+    /// #[mcp_tool(retry = 3)]
+    /// fn weather(city: String) -> Result<String, ToolError> {
+    ///     ask_upstream(&city).map_err(|error| ToolError::internal(error).transient())
+    /// }
+    /// # assert_eq!(weather("Rome".into()).ok().as_deref(), Some("sunny"));
+    /// ```
+    #[must_use]
+    pub fn transient(mut self) -> Self {
+        self.transient = true;
+        self
+    }
+
+    /// Is it marked as a failure that may pass?
+    pub fn is_transient(&self) -> bool {
+        self.transient
+    }
+
     /// A JSON-RPC error instead of a result, for the rare case that a client, not the model, must react.
     ///
     /// Codes from -32768 to -32000 belong to the protocol; other than -32602 and -32603 they are replaced by -32603.
@@ -55,12 +81,12 @@ impl ToolError {
         let allowed = [crate::wire::INVALID_PARAMS, crate::wire::INTERNAL_ERROR].contains(&code);
         let code = if reserved && !allowed { crate::wire::INTERNAL_ERROR } else { code };
         let protocol = Some(RpcError::new(code, message.clone()));
-        ToolError { text: message, cause: None, protocol }
+        ToolError { text: message, cause: None, protocol, transient: false }
     }
 
     /// An error response as it is.
     pub(crate) fn rpc(error: RpcError) -> Self {
-        ToolError { text: error.message.to_string(), cause: None, protocol: Some(error) }
+        ToolError { text: error.message.to_string(), cause: None, protocol: Some(error), transient: false }
     }
 
     /// The internal cause, if there is one.

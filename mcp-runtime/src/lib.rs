@@ -47,6 +47,7 @@ mod schema;
 mod serve;
 mod server;
 mod server_handle;
+mod server_limits;
 mod session;
 mod transport;
 mod uri_template;
@@ -255,7 +256,7 @@ pub use mcp_macros::mcp_tool;
 pub use mcp_macros::mcp_type;
 pub use model::{
     Annotations, Audio, Capability, Content, Contents, Icon, Image, Level, Message, Messages, Meta, ResourceContents,
-    ResourceLink, Role, ToolResult,
+    ResourceLink, Role, Theme, ToolResult,
 };
 pub use reply::{
     IntoPromptReply, IntoResourceReply, IntoToolError, IntoToolReply, Json, PromptReply, ResourceReply, ToolReply,

@@ -3,9 +3,9 @@
 use crate::ask::{SingleUse, StateKeeper, StateKey, StateSettings, UsedHere};
 use crate::dispatch::Core;
 use crate::extract::States;
-use crate::handler::{PromptEntry, Registration, ResourceEntry, ToolEntry};
+use crate::handler::{Limits, PromptEntry, Registration, ResourceEntry, ToolEntry};
 use crate::model::{Icon, Implementation, ListKind};
-use crate::registry::{self, Hidden};
+use crate::registry::{self, Hidden, Tags};
 use crate::revision::{Caching, Identity};
 use crate::{BuildError, Functions};
 use std::sync::Arc;
@@ -37,11 +37,12 @@ pub struct Server {
     implementation: Implementation,
     instructions: Option<String>,
     listed: Option<Vec<Registration>>,
+    tags: Tags,
     hidden: Hidden,
     states: States,
     page_size: usize,
     caching: Caching,
-    timeout: Option<Duration>,
+    pub(crate) limits: Limits,
     request_state: StateSettings,
     #[cfg(feature = "http")]
     pub(crate) http: crate::transport::http::Settings,
@@ -54,11 +55,12 @@ impl Server {
             implementation: Implementation { name: name.into(), version: version.into(), ..Default::default() },
             instructions: None,
             listed: None,
+            tags: Tags::default(),
             hidden: Hidden::default(),
             states: States::default(),
             page_size: usize::MAX,
             caching: Caching { ttl_ms: 0, public: false },
-            timeout: None,
+            limits: Limits::default(),
             request_state: StateSettings::default(),
             #[cfg(feature = "http")]
             http: crate::transport::http::Settings::default(),
@@ -132,6 +134,38 @@ impl Server {
         self
     }
 
+    /// Takes only functions that have one of these tags (the option `tags(..)`), so that a program can have several servers. A
+    /// tag that no function has is reported by [`build`](Self::build).
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// /// Lists the accounts.
+    /// #[mcp_tool(tags("accounts"))]
+    /// fn accounts() {}
+    ///
+    /// /// Removes an account.
+    /// #[mcp_tool(tags("accounts", "admin"))]
+    /// fn remove_account() {}
+    ///
+    /// # fn main() -> Result<(), mcp_runtime::BuildError> {
+    /// let everyone = mcp_runtime::server!().with_tags(["accounts"]).without_tags(["admin"]).build()?;
+    /// let operators = mcp_runtime::server!().with_tags(["admin"]).build()?;
+    /// # let _ = (everyone, operators);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn with_tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
+        self.tags.with.extend(tags.into_iter().map(Into::into));
+        self
+    }
+
+    /// Leaves out functions that have one of these tags. See [`with_tags`](Self::with_tags).
+    pub fn without_tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
+        self.tags.without.extend(tags.into_iter().map(Into::into));
+        self
+    }
+
     /// Starts with a tool disabled: clients do not see it and cannot call it, until a
     /// [`ServerHandle`](crate::ServerHandle) enables it. A name that no tool has is reported by [`build`](Self::build).
     pub fn disable_tool(mut self, name: impl Into<String>) -> Self {
@@ -163,14 +197,6 @@ impl Server {
     pub fn caching(mut self, keep_for: Duration, public: bool) -> Self {
         let ttl_ms = u64::try_from(keep_for.as_millis()).unwrap_or(u64::MAX).min((1 << 53) - 1);
         self.caching = Caching { ttl_ms, public };
-        self
-    }
-
-    /// Gives up functions that take longer, unless they have a `timeout` of their own: their future is dropped, or they learn
-    /// of it through [`Context::is_cancelled`](crate::Context::is_cancelled) if they block, and the caller gets an error. The
-    /// time that a client takes for its answers counts.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
         self
     }
 
@@ -215,7 +241,9 @@ impl Server {
             identity: &identity,
             caching: self.caching,
             page_size: self.page_size,
+            tags: &self.tags,
             hidden: &self.hidden,
+            limits: self.limits,
         });
         #[cfg(feature = "http")]
         let registry = self.http.check(registry);
@@ -227,7 +255,7 @@ impl Server {
             identity,
             instructions: self.instructions,
             caching: self.caching,
-            timeout: self.timeout,
+            timeout: self.limits.timeout,
             request_states: StateKeeper::new(self.request_state).map_err(|problem| BuildError::new(vec![problem]))?,
         };
         Ok(BuiltServer {

@@ -1,6 +1,7 @@
 //! From the model to code.
 
 mod call;
+mod common;
 pub(crate) mod marker;
 mod mcp_type;
 mod module;
@@ -40,14 +41,18 @@ pub(crate) fn function(kind: Kind, options: TokenStream, item: TokenStream) -> T
         Item::Other => return recover::item(&item, errors),
     };
     let entry = validate::entry(kind, Home::Module, attribute, function, &mut errors);
-    if errors.is_empty() { expand(&entry) } else { recover::function(kind, &entry.runtime, &entry.function, errors) }
+    if errors.is_empty() {
+        expand(&entry)
+    } else {
+        recover::function(kind, &entry.common.runtime, &entry.function, errors)
+    }
 }
 
 fn expand(entry: &Entry) -> TokenStream {
     let function = &entry.function;
     let marker = Marker {
         kind: entry.kind,
-        runtime: &entry.runtime,
+        runtime: &entry.common.runtime,
         function,
         entry: value(entry),
         imports: imports(entry),
@@ -73,7 +78,6 @@ fn imports(entry: &Entry) -> Vec<Import> {
 
 fn describe(entry: &Entry) -> TokenStream {
     let d = marker::local("d");
-    let title = entry.title.as_ref().map(|title| quote!(#d.title(#title);));
     let description = match &entry.description {
         Description::Is(text) => quote!(#d.description(#text);),
         // The method is deprecated: that is how an expansion warns.
@@ -82,9 +86,7 @@ fn describe(entry: &Entry) -> TokenStream {
             quote!(#d.#warn();)
         }
     };
-    let rt = marker::alias();
-    let requires = entry.requires.iter().map(|capability| quote!(#d.requires(#rt::Capability::#capability);));
-    let timeout = entry.timeout.map(|milliseconds| quote!(#d.timeout(#milliseconds);));
+    let common = common::describe(&entry.common);
     let details = match &entry.details {
         Details::Tool(tool) => tool::describe(tool),
         Details::Resource(resource) => resource::describe(resource),
@@ -92,7 +94,7 @@ fn describe(entry: &Entry) -> TokenStream {
     };
     let params = entry.params.iter().map(params::describe);
     let returns = returns(entry);
-    quote!(|#d| { #title #description #(#requires)* #timeout #details #(#params)* #d.returns(#returns); })
+    quote!(|#d| { #description #common #details #(#params)* #d.returns(#returns); })
 }
 
 /// The plan for the return type. Errors about the type are shown where the author wrote it.

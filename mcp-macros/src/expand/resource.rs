@@ -2,6 +2,7 @@
 
 use super::marker::{alias, local};
 use crate::model::Resource;
+use crate::parse::listed::Annotations;
 use crate::parse::uri_template::Part;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -15,7 +16,17 @@ pub(super) fn describe(resource: &Resource) -> TokenStream {
     let size = resource.size.as_ref().map(|size| quote!(#d.size(#size);));
     // Errors about the function are shown at its path.
     let list = resource.list.as_ref().map(|list| quote_spanned!(list.span()=> #d.list(#list);));
-    quote!(#d.uri(#uri, &[#(#parts),*]); #mime_type #size #list)
+    let annotations = annotations(&resource.annotations);
+    quote!(#d.uri(#uri, &[#(#parts),*]); #mime_type #size #annotations #list)
+}
+
+fn annotations(annotations: &Annotations) -> TokenStream {
+    let (d, rt) = (local("d"), alias());
+    let Annotations { audience, priority, last_modified } = annotations;
+    let audience = audience.iter().map(|role| quote!(#d.audience(#rt::Role::#role);));
+    let priority = priority.as_ref().map(|priority| quote!(#d.priority(#priority);));
+    let last_modified = last_modified.as_ref().map(|moment| quote!(#d.last_modified(#moment);));
+    quote!(#(#audience)* #priority #last_modified)
 }
 
 fn part(part: &Part) -> TokenStream {

@@ -1,7 +1,9 @@
 //! The options of `#[mcp_tool]`, `#[mcp_resource]` and `#[mcp_prompt]`.
 
+use super::container;
+use super::limits::Limits;
+use super::listed::{self, Annotations, Icon, Meta};
 use super::options::{Entry, Flag, Options, Value};
-use super::{container, duration};
 use crate::diag::{Errors, did_you_mean, listed};
 use crate::model::{Kind, Tool};
 use crate::paths;
@@ -12,18 +14,26 @@ use syn::{Expr, LitStr, Path, Token};
 
 /// What an attribute says, unvalidated.
 pub(crate) struct Attribute {
-    pub(crate) runtime: Path,
     /// What stands before the name, because of a module or an `impl` around the function.
     pub(crate) prefix: String,
     pub(crate) name: Option<LitStr>,
-    pub(crate) title: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
+    pub(crate) blocking: Option<Flag>,
+    pub(crate) common: Common,
+    pub(crate) details: Details,
+}
+
+/// What every kind's attribute may say and nothing has to be checked against.
+pub(crate) struct Common {
+    pub(crate) runtime: Path,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) meta: Vec<Meta>,
+    pub(crate) tags: Vec<LitStr>,
+    pub(crate) scopes: Vec<LitStr>,
     /// Variants of `Capability`.
     pub(crate) requires: Vec<Ident>,
-    pub(crate) blocking: Option<Flag>,
-    /// In milliseconds.
-    pub(crate) timeout: Option<u64>,
-    pub(crate) details: Details,
+    pub(crate) limits: Limits,
 }
 
 /// What only one kind's attribute says.
@@ -36,6 +46,7 @@ pub(crate) enum Details {
         size: Option<Expr>,
         /// The function that lists instances.
         list: Option<Path>,
+        annotations: Annotations,
     },
     Prompt,
 }
@@ -68,28 +79,32 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
             mime_type: options.text("mime_type", errors),
             size: options.expression("size", "size = 1024", errors),
             list: options.path("list", "list = my_notes", errors),
+            annotations: listed::annotations(&mut options, errors),
         },
         Kind::Prompt => Details::Prompt,
     };
-    let requires = options.take("requires", errors).map_or_else(Vec::new, |entry| capabilities(entry, errors));
     let blocking = options.flag("blocking", errors);
-    let timeout = options.text("timeout", errors).and_then(|text| timeout(&text, errors));
-    let runtime = options.path("crate", "crate = ::my_facade::mcp_runtime", errors).unwrap_or_else(paths::runtime);
+    let common = common(&mut options, title, errors);
     options.finish(errors);
     // A mistake seen before may be the URI's.
     if let (Details::Resource { uri: None, .. }, true) = (&details, errors.is_empty()) {
         let message = "a resource needs its URI: `#[mcp_resource(uri = \"notes://today\")]`";
         errors.at(Span::call_site(), message);
     }
-    Attribute { runtime, prefix, name, title, description, requires, blocking, timeout, details }
+    Attribute { prefix, name, description, blocking, common, details }
 }
 
-fn timeout(text: &LitStr, errors: &mut Errors) -> Option<u64> {
-    let milliseconds = duration::milliseconds(&text.value());
-    if milliseconds.is_none() {
-        errors.push(text, "`timeout` takes a length of time: `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"1h\"`");
+fn common(options: &mut Options, title: Option<LitStr>, errors: &mut Errors) -> Common {
+    Common {
+        title,
+        icons: listed::icons(options, errors),
+        meta: listed::meta(options, errors),
+        tags: listed::tags(options, errors),
+        scopes: listed::scopes(options, errors),
+        requires: options.take("requires", errors).map_or_else(Vec::new, |entry| capabilities(entry, errors)),
+        limits: Limits::take(options, errors),
+        runtime: options.path("crate", "crate = ::my_facade::mcp_runtime", errors).unwrap_or_else(paths::runtime),
     }
-    milliseconds
 }
 
 fn tool(options: &mut Options, errors: &mut Errors) -> Tool {

@@ -43,8 +43,7 @@ pub(crate) fn entry(
         (None, Some(blocking)) if blocking.on => Run::Blocking,
         (None, _) => Run::Sync,
     };
-    let Attribute { runtime, title, requires, timeout, .. } = attribute;
-    Entry { kind, runtime, home, function, name, title, description, details, params, requires, run, timeout }
+    Entry { kind, home, function, name, description, details, params, run, common: attribute.common }
 }
 
 /// The attribute's text, or else the doc comment; a blank one says nothing.
@@ -60,7 +59,7 @@ fn description(given: Option<LitStr>, function: &mut Function) -> Description {
 fn details(details: attribute::Details, errors: &mut Errors) -> Details {
     match details {
         attribute::Details::Tool(tool) => Details::Tool(tool),
-        attribute::Details::Resource { uri, mime_type, size, list } => {
+        attribute::Details::Resource { uri, mime_type, size, list, annotations } => {
             let parts = uri.as_ref().and_then(|uri| parts(uri, errors));
             let uri = uri.unwrap_or_else(|| LitStr::new("", proc_macro2::Span::call_site()));
             if let (Some(list), Some(parts)) = (&list, &parts)
@@ -70,7 +69,7 @@ fn details(details: attribute::Details, errors: &mut Errors) -> Details {
                     "`list` gives the instances of a template, and this URI has no variables; leave `list` out";
                 errors.push(list, message);
             }
-            Details::Resource(Resource { uri, parts, mime_type, size, list })
+            Details::Resource(Box::new(Resource { uri, parts, mime_type, size, list, annotations }))
         }
         attribute::Details::Prompt => Details::Prompt,
     }
@@ -83,7 +82,7 @@ fn parts(uri: &LitStr, errors: &mut Errors) -> Option<Vec<uri_template::Part>> {
 fn params(kind: Kind, details: &Details, home: &Home, function: &mut Function, errors: &mut Errors) -> Vec<Param> {
     let written = std::mem::take(&mut function.params);
     let template = match details {
-        Details::Resource(resource) => Some(resource),
+        Details::Resource(resource) => Some(&**resource),
         Details::Tool(_) | Details::Prompt => None,
     };
     let owner = match kind {

@@ -1,6 +1,7 @@
 //! From a message to what is to be sent: the protocol's methods, in both eras.
 
 mod arguments;
+mod attempts;
 mod batch;
 mod handshake;
 mod headers;

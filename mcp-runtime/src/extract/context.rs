@@ -280,6 +280,10 @@ impl Context {
         self.0.over.store(true, Ordering::Release);
     }
 
+    pub(crate) fn inner(&self) -> &Inner {
+        &self.0
+    }
+
     pub(crate) fn revision(&self) -> Revision {
         self.0.revision
     }

@@ -11,7 +11,12 @@ use crate::session::Scope;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use std::future::Future;
+use std::sync::Arc;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::task::AbortOnDropHandle;
+
+/// A place among the calls that a function may have at a time.
+pub(crate) type Turn = Arc<OwnedSemaphorePermit>;
 
 /// The call.
 pub struct Call<'a> {
@@ -19,11 +24,17 @@ pub struct Call<'a> {
     arguments: Option<&'a RawValue>,
     scope: &'a Scope<'a>,
     failure: Option<ToolError>,
+    turn: Option<Turn>,
 }
 
 impl<'a> Call<'a> {
     pub(crate) fn new(scope: &'a Scope<'a>, slots: Slots<'a>, arguments: Option<&'a RawValue>) -> Self {
-        Call { slots, arguments, scope, failure: None }
+        Call { slots, arguments, scope, failure: None, turn: None }
+    }
+
+    /// The same call, in its turn.
+    pub(crate) fn in_turn(self, turn: Option<Turn>) -> Self {
+        Call { turn, ..self }
     }
 
     /// The value of parameter `index`. `None` is recorded: take the other parameters all the same, then [`refuse`].
@@ -80,8 +91,12 @@ impl<'a> Call<'a> {
         R: Unreached + Send + 'static,
         F: FnOnce() -> R + Send + 'static,
     {
-        let logged = self.scope.logged().cloned();
-        let task = tokio::task::spawn_blocking(move || client_logs::within(logged.as_ref(), function));
+        let (logged, turn) = (self.scope.logged().cloned(), self.turn);
+        let task = tokio::task::spawn_blocking(move || {
+            // A call that is given up still has its turn until the thread is done.
+            let _turn = turn;
+            client_logs::within(logged.as_ref(), function)
+        });
         // A call that is given up while it waits for a thread never begins.
         let task = AbortOnDropHandle::new(task);
         Outcome::Pending(Box::pin(async move {

@@ -1,5 +1,6 @@
 //! What a function tells about itself, once, at start-up.
 
+use super::Limits;
 use super::param::{DefaultOfType, Defaultable, Describable, FromUri, ParamPlan};
 use crate::completion::{Completer, Completing};
 use crate::extract::Needs;
@@ -13,7 +14,6 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// The place where one function's description is collected.
 pub struct Describe {
@@ -25,7 +25,9 @@ pub struct Describe {
     pub(crate) annotations: Annotations,
     pub(crate) requires: Vec<Capability>,
     pub(crate) ignores_unknown: bool,
-    pub(crate) timeout: Option<Duration>,
+    pub(crate) limits: Limits,
+    pub(crate) tags: Vec<&'static str>,
+    pub(crate) scopes: Vec<&'static str>,
     pub(crate) mime_type: Option<String>,
     pub(crate) usual_mime_type: Option<&'static str>,
     pub(crate) size: Option<u64>,
@@ -86,7 +88,9 @@ impl Describe {
             annotations: Annotations::default(),
             requires: Vec::new(),
             ignores_unknown: false,
-            timeout: None,
+            limits: Limits::default(),
+            tags: Vec::new(),
+            scopes: Vec::new(),
             mime_type: None,
             usual_mime_type: None,
             size: None,
@@ -143,11 +147,6 @@ impl Describe {
         self.requires.push(capability);
     }
 
-    /// The function is given up when it takes longer.
-    pub fn timeout(&mut self, milliseconds: u64) {
-        self.timeout = Some(Duration::from_millis(milliseconds));
-    }
-
     /// Arguments that no parameter takes are ignored instead of refused.
     pub fn ignore_unknown(&mut self) {
         self.ignores_unknown = true;
@@ -161,6 +160,25 @@ impl Describe {
     /// The size of a resource in bytes.
     pub fn size(&mut self, bytes: u64) {
         self.size = Some(bytes);
+    }
+
+    /// Who a resource is for; may be said several times.
+    pub fn audience(&mut self, role: crate::Role) {
+        self.annotations.audience.push(role);
+    }
+
+    /// How much a resource matters, from 0 to 1.
+    pub fn priority(&mut self, priority: impl Into<f64>) {
+        let priority = priority.into();
+        if !(0.0..=1.0).contains(&priority) {
+            self.problems.push(format!("`priority` is a number from 0 to 1, not {priority}"));
+        }
+        self.annotations.priority = Some(priority);
+    }
+
+    /// When a resource last changed, as RFC 3339 has it.
+    pub fn last_modified(&mut self, moment: &str) {
+        self.annotations.last_modified = Some(moment.to_owned());
     }
 
     /// The URI or URI template of a resource, as text and in parts.

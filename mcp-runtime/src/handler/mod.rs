@@ -4,16 +4,20 @@
 mod call;
 mod describe;
 mod functions;
+mod limits;
 mod object;
+mod options;
 mod outcome;
 mod param;
 mod slots;
 pub(crate) mod variable;
 
 pub use call::Call;
+pub(crate) use call::Turn;
 pub(crate) use describe::{Argument, Parameter};
 pub use describe::{Describe, ParamBuilder};
 pub use functions::Functions;
+pub(crate) use limits::{Limits, Rate};
 pub use object::{Object, ObjectParam, Receiver};
 pub(crate) use outcome::BoxFuture;
 pub use outcome::Outcome;

@@ -16,12 +16,53 @@ pub struct Icon {
     /// For example `48x48` or `any`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<String>,
+    /// The background that it is for; without it, any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theme: Option<Theme>,
+}
+
+/// The background that an icon is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Theme {
+    /// A light one.
+    Light,
+    /// A dark one.
+    Dark,
 }
 
 impl Icon {
     /// An icon at a URI.
+    ///
+    /// ```
+    /// use mcp_runtime::{Icon, Theme};
+    ///
+    /// let icon = Icon::new("https://example.com/moon.png").mime_type("image/png").sizes(["48x48"]).theme(Theme::Dark);
+    /// # assert_eq!(icon.sizes, ["48x48"]);
+    /// ```
     pub fn new(src: impl Into<String>) -> Self {
-        Icon { src: src.into(), mime_type: None, sizes: Vec::new() }
+        Icon { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
+    }
+
+    /// Sets the MIME type, for where the server of the icon does not tell it.
+    #[must_use]
+    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
+        self.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Sets the sizes that it is fit for, in pixels: `48x48`, or `any`. Without them, all.
+    #[must_use]
+    pub fn sizes<S: Into<String>>(mut self, sizes: impl IntoIterator<Item = S>) -> Self {
+        self.sizes = sizes.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets the background that it is for.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = Some(theme);
+        self
     }
 }
 

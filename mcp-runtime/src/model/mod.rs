@@ -14,7 +14,7 @@ pub use capability::Capability;
 pub(crate) use content::ContentKind;
 pub use content::{Annotations, Audio, Content, Contents, Image, ResourceLink, Role};
 pub(crate) use interest::{Interests, ListKind, ListKinds};
-pub use listing::Icon;
+pub use listing::{Icon, Theme};
 pub(crate) use listing::{Implementation, PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolHints, ToolItem};
 pub use logging::Level;
 pub use prompt::{Message, Messages};

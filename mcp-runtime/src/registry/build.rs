@@ -4,10 +4,10 @@ use super::change::noun;
 use super::functions::{self, Function, PromptFunction, ResourceFunction, ToolFunction};
 use super::pages::{Layout, Pages};
 use super::slot::Slot;
-use super::{Registry, Tables, headers, uris};
+use super::{CallLimits, Registry, Tables, Tags, headers, uris};
 use crate::BuildError;
 use crate::extract::States;
-use crate::handler::{Argument, Describe, Entry, Origin, Parameter, Registration};
+use crate::handler::{Argument, Describe, Entry, Limits, Origin, Parameter, Registration};
 use crate::model::{ListKind, ListKinds, PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolItem};
 use crate::revision::{Caching, Declared, Identity};
 use crate::schema;
@@ -24,7 +24,9 @@ pub(crate) struct Parts<'a> {
     pub(crate) identity: &'a Arc<Identity>,
     pub(crate) caching: Caching,
     pub(crate) page_size: usize,
+    pub(crate) tags: &'a Tags,
     pub(crate) hidden: &'a Hidden,
+    pub(crate) limits: Limits,
 }
 
 /// Functions that are hidden from the start, by kind and name.
@@ -63,8 +65,9 @@ impl Made {
 
 /// Builds the tables, or tells everything that is wrong.
 pub(crate) fn build(parts: Parts<'_>) -> Result<Registry, BuildError> {
-    let mut builder = Builder::new(parts.states);
-    let entries = sorted(&parts.entries, &mut builder.problems);
+    let mut builder = Builder::new(parts.states, parts.limits);
+    let chosen = parts.tags.choose(&parts.entries, &mut builder.problems);
+    let entries = sorted(&chosen, &mut builder.problems);
     for (kind, name) in &parts.hidden.0 {
         let is_it = |entry: &Registration| identify(*entry).0 == *kind && identify(*entry).1 == name;
         if !entries.iter().any(is_it) {
@@ -77,8 +80,13 @@ pub(crate) fn build(parts: Parts<'_>) -> Result<Registry, BuildError> {
 
 /// One function, for a server that is running: nothing that it needs may be missing there. `logs` says whether the server has
 /// declared that its functions may send log messages.
-pub(super) fn describe_one(entry: Registration, states: &States, logs: bool) -> Result<Made, BuildError> {
-    let mut builder = Builder::new(states);
+pub(super) fn describe_one(
+    entry: Registration,
+    states: &States,
+    limits: Limits,
+    logs: bool,
+) -> Result<Made, BuildError> {
+    let mut builder = Builder::new(states, limits);
     builder.enter(entry);
     builder.report_lacking();
     if builder.logging && !logs {
@@ -133,6 +141,8 @@ fn identify(entry: Registration) -> (&'static str, &'static str, Origin) {
 
 struct Builder<'s> {
     states: &'s States,
+    /// For functions that have none of their own.
+    limits: Limits,
     tools: Vec<(ToolItem, ToolFunction)>,
     prompts: Vec<(PromptItem, PromptFunction)>,
     resources: Vec<(ResourceItem, ResourceFunction)>,
@@ -146,9 +156,10 @@ struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    fn new(states: &'s States) -> Self {
+    fn new(states: &'s States, limits: Limits) -> Self {
         Builder {
             states,
+            limits,
             tools: Vec::new(),
             prompts: Vec::new(),
             resources: Vec::new(),
@@ -209,7 +220,7 @@ impl<'s> Builder<'s> {
             ignores_unknown: describe.ignores_unknown || open,
             input_schema,
             requires: std::mem::take(&mut describe.requires),
-            timeout: describe.timeout,
+            limits: CallLimits::new(describe.limits.or(self.limits)),
             completers,
         }
     }
@@ -304,7 +315,8 @@ impl<'s> Builder<'s> {
             Layout { page_size: parts.page_size, identity: Arc::clone(parts.identity), caching: parts.caching };
         let pages = Pages::new(|list| tables.items(list), layout);
         let listing = AtomicBool::new(tables.list_instances());
-        Ok(Registry { tables, pages, declared, changeable, listing, changing: Mutex::new(()) })
+        let limits = parts.limits;
+        Ok(Registry { tables, pages, limits, declared, changeable, listing, changing: Mutex::new(()) })
     }
 
     fn declared(&self) -> Declared {

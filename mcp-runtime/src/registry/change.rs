@@ -33,7 +33,7 @@ impl Step {
 impl Registry {
     /// Prepares another version of a function that is there already.
     pub(crate) fn prepare(&self, entry: Registration, states: &States) -> Result<Step, BuildError> {
-        let made = describe_one(entry, states, self.declared.logging)?;
+        let made = describe_one(entry, states, self.limits, self.declared.logging)?;
         match self.tables.fits(&made) {
             true => Ok(Step::Replace(Box::new(made))),
             false => {

@@ -1,6 +1,6 @@
 //! One function with what start-up has found out about it.
 
-use super::HeaderParam;
+use super::{CallLimits, HeaderParam};
 use crate::completion::Completing;
 use crate::handler::{Entry, Parameter};
 use crate::instances::Listing;
@@ -12,7 +12,6 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// What every kind of function has.
 pub(crate) struct Function<R: 'static> {
@@ -24,8 +23,7 @@ pub(crate) struct Function<R: 'static> {
     /// The arguments as one object schema.
     pub(crate) input_schema: Value,
     pub(crate) requires: Vec<Capability>,
-    /// How long it may take.
-    pub(crate) timeout: Option<Duration>,
+    pub(crate) limits: CallLimits,
     pub(crate) completers: HashMap<String, Completing>,
     /// Present when the schema carries what decoding cannot check: then it goes first.
     pub(crate) validator: Option<Validator>,

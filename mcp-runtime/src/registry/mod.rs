@@ -6,8 +6,10 @@ mod change;
 mod functions;
 mod headers;
 mod instances;
+mod limits;
 mod pages;
 mod slot;
+mod tags;
 mod uris;
 
 pub(crate) use build::{Hidden, Parts, build};
@@ -15,9 +17,11 @@ pub(crate) use change::Step;
 pub(crate) use functions::{Function, PromptFunction, ResourceFunction, ToolFunction};
 pub(crate) use headers::HeaderParam;
 pub(crate) use instances::Owner;
+pub(crate) use limits::CallLimits;
 pub(crate) use pages::{After, List, ListPages};
+pub(crate) use tags::Tags;
 
-use crate::handler::{PromptEntry, ResourceEntry, ToolEntry};
+use crate::handler::{Limits, PromptEntry, ResourceEntry, ToolEntry};
 use crate::model::{ListKind, ListKinds, PromptItem, ResourceItem, TemplateItem, ToolItem};
 use crate::revision::{self, Declared, Revision};
 use crate::uri_template::{self, Index, Values};
@@ -39,6 +43,8 @@ type TemplateSlot = Slot<TemplateItem, ResourceFunction>;
 pub(crate) struct Registry {
     tables: Tables,
     pages: Pages,
+    /// For functions that have none of their own.
+    limits: Limits,
     declared: Declared,
     /// Somebody can change the lists.
     changeable: AtomicBool,

@@ -1,5 +1,6 @@
 //! From what a function returns to a neutral reply.
 
+mod cut;
 mod error;
 mod prompt;
 mod resource;
@@ -47,6 +48,9 @@ pub trait Unreached: Sized {
     /// The function panicked.
     #[doc(hidden)]
     fn panicked() -> Self;
+    /// Is it a failure that another attempt may not meet?
+    #[doc(hidden)]
+    fn may_pass(&self) -> bool;
 }
 
 /// The arguments' problems, still by parameter.

@@ -28,6 +28,10 @@ impl Unreached for PromptReply {
     fn panicked() -> Self {
         PromptReply(PromptOutcome::Protocol(RpcError::internal()))
     }
+
+    fn may_pass(&self) -> bool {
+        matches!(&self.0, PromptOutcome::Failed(error) if error.is_transient())
+    }
 }
 
 /// A type that a prompt function can return: text (one user message), a [`Message`], many, [`Messages`], or a `Result`.

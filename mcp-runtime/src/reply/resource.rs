@@ -32,6 +32,10 @@ impl Unreached for ResourceReply {
     fn panicked() -> Self {
         ResourceReply(ResourceOutcome::Protocol(RpcError::internal()))
     }
+
+    fn may_pass(&self) -> bool {
+        matches!(&self.0, ResourceOutcome::Failed(error) if error.is_transient())
+    }
 }
 
 /// A value whose JSON is a resource's text, with the MIME type `application/json`.

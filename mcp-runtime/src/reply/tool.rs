@@ -20,6 +20,8 @@ pub(crate) enum ToolOutcome {
     Value(String),
     Result(ToolResult),
     Refused(Refusal),
+    /// The arguments were refused, and this is why.
+    Invalid(String),
     Failed(ToolError),
     Protocol(RpcError),
 }
@@ -41,6 +43,10 @@ impl Unreached for ToolReply {
 
     fn panicked() -> Self {
         ToolReply(ToolOutcome::Protocol(RpcError::internal()))
+    }
+
+    fn may_pass(&self) -> bool {
+        matches!(&self.0, ToolOutcome::Failed(error) if error.is_transient())
     }
 }
 

@@ -46,6 +46,32 @@ pub(crate) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
+    /// The request of a context that has been made before, for a function that runs later than its message came.
+    pub(crate) fn again<R>(context: &Context, run: impl FnOnce(&Scope<'_>) -> R) -> R {
+        let inner = context.inner();
+        run(&Scope {
+            states: &inner.states,
+            registry: &inner.registry,
+            subscribers: &inner.subscribers,
+            revision: inner.revision,
+            level: inner.level.clone(),
+            meta: inner.meta.as_deref(),
+            progress_token: inner.progress_token.as_deref(),
+            client_info: inner.client_info.as_deref(),
+            capabilities: inner.capabilities.as_deref(),
+            headers: inner.headers.as_deref().map(|headers| headers as &dyn RequestHeaders),
+            asking: match &inner.asking {
+                Asking::Nowhere => ScopeAsking::Nowhere,
+                Asking::Session(peer) => ScopeAsking::Session(peer),
+                Asking::Rounds(rounds) => ScopeAsking::Rounds(Some(Arc::clone(rounds))),
+            },
+            outlet: &|| Arc::clone(&inner.outlet),
+            function: &inner.logger,
+            module: inner.module,
+            context: OnceCell::from(context.clone()),
+        })
+    }
+
     /// The context, made at the first call.
     pub(crate) fn context(&self) -> &Context {
         self.context.get_or_init(|| {

@@ -23,8 +23,8 @@ const _: () = {
             name: "find",
             origin: __mcp::Origin::at(::core::file!(), ::core::line!(), ::core::module_path!()),
             describe: |__d| {
-                __d.title("Find");
                 __d.missing_description();
+                __d.title("Find");
                 __d.requires(__mcp::Capability::Sampling);
                 __d.read_only(true);
                 __d.open_world(false);

@@ -58,6 +58,10 @@ impl Unreached for Values {
     fn panicked() -> Self {
         Values(Err(RpcError::internal()))
     }
+
+    fn may_pass(&self) -> bool {
+        false
+    }
 }
 
 impl Core {

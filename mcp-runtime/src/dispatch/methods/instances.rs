@@ -33,6 +33,10 @@ impl Unreached for Instances {
     fn panicked() -> Self {
         Instances(Err(RpcError::internal()))
     }
+
+    fn may_pass(&self) -> bool {
+        false
+    }
 }
 
 impl Core {

@@ -19,9 +19,10 @@ use crate::revision::{self, Declared, Params, Revision, text_member};
 use crate::session::{LevelSource, Scope, ScopeAsking};
 use crate::wire::{self, Id, RpcError};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::cell::OnceCell;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// One request, whatever era it came from.
 pub(super) struct Asked<'a> {
@@ -184,6 +185,18 @@ impl Core {
 
 fn foreign_cursor() -> RpcError {
     RpcError::invalid_params("the cursor is none of this list")
+}
+
+/// The text for a call beyond its function's rate.
+fn too_often(wait: Duration) -> String {
+    let seconds = wait.as_secs_f64().ceil();
+    format!("Called too often. Try again in {seconds} s.")
+}
+
+/// The error for a request beyond its function's rate.
+fn rate_exceeded(wait: Duration) -> RpcError {
+    let milliseconds = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+    RpcError::new(wire::INTERNAL_ERROR, too_often(wait)).with_data(&json!({"retryAfterMs": milliseconds}))
 }
 
 /// Puts the cause of a failure into the log, where the client does not see it.

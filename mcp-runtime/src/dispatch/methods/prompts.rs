@@ -1,12 +1,15 @@
 //! `prompts/get`.
 
-use super::{Asked, log_failure};
+use super::{Asked, log_failure, rate_exceeded};
+use crate::dispatch::attempts::within_limits;
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, arguments};
 use crate::handler::{Call, Outcome, PromptEntry, Slots};
-use crate::reply::{PromptOutcome, PromptReply, Refusal};
+use crate::registry::Function;
+use crate::reply::{PromptOutcome, PromptReply, Refusal, Unreached};
 use crate::revision::{self, Revision, text_member};
 use crate::wire::{self, Id, RpcError};
+use serde_json::value::RawValue;
 use std::sync::Arc;
 
 impl Core {
@@ -22,27 +25,34 @@ impl Core {
         if let Some(reaction) = asked.lacks(&prompt.function.requires) {
             return reaction;
         }
-        let entry = prompt.function.entry;
-        let arguments = asked.params.arguments;
-        let timeout = prompt.function.timeout.or(self.timeout);
-        let subject = Subject { method: "prompts/get", name: entry.name, timeout };
+        let (function, arguments, revision) = (&prompt.function, asked.params.arguments, asked.revision);
+        if let Err(wait) = function.limits.admit() {
+            return asked.fail(&rate_exceeded(wait));
+        }
+        let entry = function.entry;
+        let subject = Subject { method: "prompts/get", name: entry.name, timeout: function.limits.timeout };
         let rounds = match asked.resume(self, &subject) {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
         };
         let scope = asked.scope(self, (entry.name, entry.origin), asked.asking(rounds));
-        let mut slots = Slots::collect(&prompt.function.names(), arguments, prompt.function.ignores_unknown);
-        slots.strings_to_text();
-        let problems = arguments::check_texts(&prompt.function, &slots);
+        let slots = slots(function, arguments);
+        let problems = arguments::check_texts(function, &slots);
         if !problems.is_empty() {
-            return asked.fail(&RpcError::invalid_params(arguments::report(&prompt.function, &problems)));
+            return asked.fail(&RpcError::invalid_params(arguments::report(function, &problems)));
         }
-        let outcome = guarded(&scope, || (entry.call)(Call::new(&scope, slots, arguments)));
-        if let Outcome::Ready(PromptReply(PromptOutcome::Refused(Refusal(problems)))) = &outcome {
-            let text = arguments::text(&prompt.function, problems, None, arguments);
-            return asked.fail(&RpcError::invalid_params(text));
-        }
-        let revision = asked.revision;
+        let outcome = if function.limits.are_to_be_awaited() {
+            let (core, arguments) = (Arc::clone(self), arguments.map(ToOwned::to_owned));
+            within_limits(&function.limits, &scope, move |scope, turn| match core.registry.prompt_of(entry) {
+                Some(prompt) => {
+                    let slots = self::slots(&prompt.function, arguments.as_deref());
+                    (entry.call)(Call::new(scope, slots, arguments.as_deref()).in_turn(turn))
+                }
+                None => Outcome::Ready(PromptReply::panicked()),
+            })
+        } else {
+            guarded(&scope, || (entry.call)(Call::new(&scope, slots, arguments)))
+        };
         react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
             core.prompt_answer(id, revision, entry, reply)
         })
@@ -50,9 +60,14 @@ impl Core {
 
     fn prompt_answer(&self, id: Id<'_>, revision: Revision, entry: &'static PromptEntry, reply: PromptReply) -> Answer {
         let fail = |error: &RpcError| Answer::failure(id, error);
+        let Some(prompt) = self.registry.prompt_of(entry) else { return fail(&RpcError::internal()) };
+        let reply = match prompt.function.limits.max_output {
+            Some(max) => reply.cut(max),
+            None => reply,
+        };
         match reply.0 {
             PromptOutcome::Messages(messages) => {
-                let description = self.registry.prompt_of(entry).and_then(|prompt| prompt.description.as_deref());
+                let description = prompt.description.as_deref();
                 Answer::ok(wire::result(id, 512, |out| {
                     revision::messages(out, revision, description, &messages, &self.identity);
                 }))
@@ -63,8 +78,16 @@ impl Core {
                 let (text, protocol) = error.into_parts();
                 fail(&protocol.unwrap_or_else(|| RpcError::new(wire::INTERNAL_ERROR, text)))
             }
-            // Answered before the function's future is waited for.
-            PromptOutcome::Refused(_) => fail(&RpcError::internal()),
+            PromptOutcome::Refused(Refusal(problems)) => {
+                fail(&RpcError::invalid_params(arguments::text(&prompt.function, &problems, None, None)))
+            }
         }
     }
+}
+
+/// The arguments by parameter, as texts.
+fn slots<'a>(function: &Function<PromptReply>, arguments: Option<&'a RawValue>) -> Slots<'a> {
+    let mut slots = Slots::collect(&function.names(), arguments, function.ignores_unknown);
+    slots.strings_to_text();
+    slots
 }

@@ -1,15 +1,17 @@
 //! `resources/read`.
 
-use super::{Asked, log_failure};
+use super::{Asked, log_failure, rate_exceeded};
+use crate::dispatch::attempts::within_limits;
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, arguments};
-use crate::handler::{Call, ResourceEntry, Slots};
+use crate::handler::{Call, Outcome, ResourceEntry, Slots};
 use crate::registry::Function;
-use crate::reply::{Refusal, ResourceOutcome, ResourceReply};
+use crate::reply::{Refusal, ResourceOutcome, ResourceReply, Unreached};
 use crate::revision::{self, Caching, Revision, text_member};
 use crate::uri_template::Values;
 use crate::wire::{self, Id, RpcError};
 use serde_json::json;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 impl Core {
@@ -24,20 +26,38 @@ impl Core {
         if let Some(reaction) = asked.lacks(&resource.function.requires) {
             return reaction;
         }
-        let entry = resource.function.entry;
-        let timeout = resource.function.timeout.or(self.timeout);
-        let subject = Subject { method: "resources/read", name: &uri, timeout };
+        let function = &resource.function;
+        if let Err(wait) = function.limits.admit() {
+            return asked.fail(&rate_exceeded(wait));
+        }
+        let entry = function.entry;
+        let subject = Subject { method: "resources/read", name: &uri, timeout: function.limits.timeout };
         let rounds = match asked.resume(self, &subject) {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
         };
         let scope = asked.scope(self, (entry.name, entry.origin), asked.asking(rounds));
-        let slots = slots(&resource.function, values);
-        let problems = arguments::check_texts(&resource.function, &slots);
+        let given = slots(function, &values);
+        let problems = arguments::check_texts(function, &given);
         if !problems.is_empty() {
-            return asked.fail(&misfit(asked.revision, &uri, arguments::report(&resource.function, &problems)));
+            return asked.fail(&misfit(asked.revision, &uri, arguments::report(function, &problems)));
         }
-        let outcome = guarded(&scope, || (entry.call)(Call::new(&scope, slots, None)));
+        let outcome = if function.limits.are_to_be_awaited() {
+            let (core, template) = (Arc::clone(self), resource.uri);
+            let owned = |(name, value): &(_, Cow<'_, str>)| (*name, Cow::Owned(value.clone().into_owned()));
+            let values: Values<'static> = values.iter().map(owned).collect();
+            within_limits(&function.limits, &scope, move |scope, turn| {
+                match core.registry.resource_of(template, entry) {
+                    Some(resource) => {
+                        let slots = slots(&resource.function, &values);
+                        (entry.call)(Call::new(scope, slots, None).in_turn(turn))
+                    }
+                    None => Outcome::Ready(ResourceReply::panicked()),
+                }
+            })
+        } else {
+            guarded(&scope, || (entry.call)(Call::new(&scope, given, None)))
+        };
         let (template, revision) = (resource.uri, asked.revision);
         // What a person has answered goes into the contents: nobody else may see them.
         let caching = if asked.is_resumed() { Caching { ttl_ms: 0, public: false } } else { self.caching };
@@ -58,6 +78,10 @@ impl Core {
     ) -> Answer {
         let fail = |error: &RpcError| Answer::failure(id, error);
         let Some(resource) = self.registry.resource_of(template, entry) else { return fail(&RpcError::internal()) };
+        let reply = match resource.function.limits.max_output {
+            Some(max) => reply.cut(max, resource.mime_type.as_deref()),
+            None => reply,
+        };
         match reply.0 {
             ResourceOutcome::Contents(parts) => Answer::ok(wire::result(id, 512, |out| {
                 let mime_type = resource.mime_type.as_deref();
@@ -80,11 +104,11 @@ impl Core {
 }
 
 /// The variables' values by parameter.
-fn slots<'u>(function: &Function<ResourceReply>, values: Values<'u>) -> Slots<'u> {
+fn slots<'v>(function: &Function<ResourceReply>, values: &'v Values<'_>) -> Slots<'v> {
     let mut slots = Slots::new(function.names.len());
     for (name, value) in values {
-        if let Some(index) = function.names.iter().position(|known| known.as_deref() == Some(name)) {
-            slots.set_text(index, value);
+        if let Some(index) = function.names.iter().position(|known| known.as_deref() == Some(*name)) {
+            slots.set_text(index, Cow::Borrowed(&**value));
         }
     }
     slots

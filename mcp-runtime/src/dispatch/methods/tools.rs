@@ -1,16 +1,19 @@
 //! `tools/call`.
 
-use super::{Asked, log_failure};
+use super::{Asked, log_failure, too_often};
+use crate::dispatch::attempts::within_limits;
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing, arguments, headers};
-use crate::handler::{Call, Outcome, Slots, ToolEntry};
+use crate::handler::{Call, Outcome, Slots, ToolEntry, Turn};
 use crate::model::ToolResult;
 use crate::registry::ToolFunction;
-use crate::reply::{Refusal, ToolOutcome, ToolReply};
+use crate::reply::{Refusal, ToolOutcome, ToolReply, Unreached};
 use crate::revision::{self, InvalidArguments, Revision, ToolOutput, text_member};
 use crate::schema::Problem;
+use crate::session::Scope;
 use crate::wire::{self, Id, RpcError};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 
 impl Core {
@@ -32,43 +35,46 @@ impl Core {
         {
             return asked.reject(&error);
         }
+        let (function, revision) = (&tool.function, asked.revision);
+        if let Err(wait) = function.limits.admit() {
+            let refused = ToolResult::error(too_often(wait));
+            return Reaction::Answer(self.tool_result(asked.id, revision, ToolOutput::Result(&refused), None));
+        }
         if let Some(validator) = arguments::judge(tool, arguments) {
             let problems = arguments::check(validator, arguments);
             if !problems.is_empty() {
-                return Reaction::Answer(self.invalid(asked, &arguments::report(&tool.function, &problems)));
+                let text = arguments::report(function, &problems);
+                return Reaction::Answer(self.invalid(asked.id, revision, text));
             }
         }
-        let timeout = tool.function.timeout.or(self.timeout);
-        let subject = Subject { method: "tools/call", name: tool.function.entry.name, timeout };
+        let entry = function.entry;
+        let subject = Subject { method: "tools/call", name: entry.name, timeout: function.limits.timeout };
         let rounds = match asked.resume(self, &subject) {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
         };
-        let scope = asked.scope(self, (subject.name, tool.function.entry.origin), asked.asking(rounds));
-        let outcome = guarded(&scope, || {
-            let slots = Slots::collect(&tool.function.names(), arguments, tool.function.ignores_unknown);
-            (tool.function.entry.call)(Call::new(&scope, slots, arguments))
-        });
-        if let Outcome::Ready(ToolReply(ToolOutcome::Refused(Refusal(problems)))) = &outcome {
-            let text = arguments::text(&tool.function, problems, tool.explainer(), arguments);
-            return Reaction::Answer(self.invalid(asked, &text));
-        }
-        let (entry, revision) = (tool.function.entry, asked.revision);
+        let scope = asked.scope(self, (entry.name, entry.origin), asked.asking(rounds));
+        let outcome = if function.limits.are_to_be_awaited() {
+            let (core, arguments) = (Arc::clone(self), arguments.map(ToOwned::to_owned));
+            within_limits(&function.limits, &scope, move |scope, turn| match core.registry.tool_of(entry) {
+                Some(tool) => call(tool, scope, arguments.as_deref(), turn),
+                None => Outcome::Ready(ToolReply::panicked()),
+            })
+        } else {
+            guarded(&scope, || call(tool, &scope, arguments, None))
+        };
         react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
             core.tool_answer(id, revision, entry, reply)
         })
     }
 
     /// Arguments that do not fit: for the model where the revision says so, for the client in older ones.
-    fn invalid(&self, asked: &Asked<'_>, text: &str) -> Answer {
-        match asked.revision.features().invalid_arguments {
+    fn invalid(&self, id: Id<'_>, revision: Revision, text: String) -> Answer {
+        match revision.features().invalid_arguments {
             InvalidArguments::Result => {
-                let result = ToolResult::error(text);
-                self.tool_result(asked.id, asked.revision, ToolOutput::Result(&result), None)
+                self.tool_result(id, revision, ToolOutput::Result(&ToolResult::error(text)), None)
             }
-            InvalidArguments::Error => {
-                Answer::error(Some(asked.id), &RpcError::invalid_params(text.to_owned()), Standing::Dispatched)
-            }
+            InvalidArguments::Error => Answer::error(Some(id), &RpcError::invalid_params(text), Standing::Dispatched),
         }
     }
 
@@ -81,6 +87,10 @@ impl Core {
         let failure = |text: String| {
             let result = ToolResult::error(text);
             self.tool_result(id, revision, ToolOutput::Result(&result), schema)
+        };
+        let reply = match tool.function.limits.max_output {
+            Some(max) => reply.cut(max, schema.is_some()),
+            None => reply,
         };
         match reply.0 {
             ToolOutcome::Value(json) => match broken(tool, &json) {
@@ -99,7 +109,8 @@ impl Core {
                     (text, None) => failure(text),
                 }
             }
-            // Answered before the function's future is waited for.
+            ToolOutcome::Invalid(text) => self.invalid(id, revision, text),
+            // Explained by whoever made the call.
             ToolOutcome::Refused(_) => Answer::error(Some(id), &RpcError::internal(), Standing::Dispatched),
         }
     }
@@ -118,6 +129,24 @@ impl Core {
         Answer::ok(wire::result(id, capacity, |out| {
             revision::tool_result(out, revision, output, output_schema, &self.identity);
         }))
+    }
+}
+
+/// One call of the function. Refused arguments are explained here, where they are at hand.
+fn call(
+    tool: &ToolFunction,
+    scope: &Scope<'_>,
+    arguments: Option<&RawValue>,
+    turn: Option<Turn>,
+) -> Outcome<ToolReply> {
+    let function = &tool.function;
+    let slots = Slots::collect(&function.names(), arguments, function.ignores_unknown);
+    match (function.entry.call)(Call::new(scope, slots, arguments).in_turn(turn)) {
+        Outcome::Ready(ToolReply(ToolOutcome::Refused(Refusal(problems)))) => {
+            let text = arguments::text(function, &problems, tool.explainer(), arguments);
+            Outcome::Ready(ToolReply(ToolOutcome::Invalid(text)))
+        }
+        outcome => outcome,
     }
 }
 

@@ -1,0 +1,90 @@
+//! The limits of one function while its server runs.
+
+use crate::handler::Limits;
+use governor::clock::Clock;
+use governor::nanos::Nanos;
+use governor::state::{InMemoryState, NotKeyed};
+use governor::{Quota, RateLimiter};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+/// What limits the calls of one function, counted over all its callers.
+pub(crate) struct CallLimits {
+    pub(crate) timeout: Option<Duration>,
+    /// In bytes.
+    pub(crate) max_output: Option<usize>,
+    /// Further attempts after a failure that may pass.
+    pub(crate) retry: u32,
+    /// A call that runs holds one of these.
+    pub(crate) turns: Option<Arc<Semaphore>>,
+    rate: Option<RateLimiter<NotKeyed, InMemoryState, SinceStart>>,
+}
+
+impl CallLimits {
+    pub(super) fn new(limits: Limits) -> Self {
+        let clock = SinceStart(Instant::now());
+        let quota = limits.rate.and_then(|rate| {
+            // One place becomes free after each part of the time; a quiet function may be called so often at once.
+            Some(Quota::with_period(rate.per / rate.calls.get())?.allow_burst(rate.calls))
+        });
+        CallLimits {
+            timeout: limits.timeout,
+            max_output: limits.max_output,
+            retry: limits.retry.unwrap_or(0),
+            turns: limits.concurrency.map(|calls| Arc::new(Semaphore::new(calls.get() as usize))),
+            rate: quota.map(|quota| RateLimiter::direct_with_clock(quota, clock)),
+        }
+    }
+
+    /// Must a call wait for its turn, or may it have to be tried again?
+    pub(crate) fn are_to_be_awaited(&self) -> bool {
+        self.turns.is_some() || self.retry > 0
+    }
+
+    /// Counts a call. An error says how long the caller has to wait before there may be another.
+    pub(crate) fn admit(&self) -> Result<(), Duration> {
+        let Some(rate) = &self.rate else { return Ok(()) };
+        rate.check().map_err(|not_until| not_until.wait_time_from(rate.clock().now()))
+    }
+}
+
+/// A clock that stands still while a test's time does.
+#[derive(Debug, Clone)]
+struct SinceStart(Instant);
+
+impl Clock for SinceStart {
+    type Instant = Nanos;
+
+    fn now(&self) -> Nanos {
+        self.0.elapsed().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::handler::Rate;
+    use std::num::NonZeroU32;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_rate_admits_so_many_calls_in_its_time() {
+        let rate = Rate { calls: NonZeroU32::new(2).expect("two"), per: Duration::from_secs(10) };
+        let limits = CallLimits::new(Limits { rate: Some(rate), ..Limits::default() });
+        assert_eq!((limits.admit(), limits.admit()), (Ok(()), Ok(())));
+        assert_eq!(limits.admit(), Err(Duration::from_secs(5)));
+        tokio::time::advance(Duration::from_secs(5)).await;
+        assert_eq!(limits.admit(), Ok(()));
+        assert_eq!(limits.admit(), Err(Duration::from_secs(5)));
+        tokio::time::advance(Duration::from_secs(60)).await;
+        assert_eq!((limits.admit(), limits.admit()), (Ok(()), Ok(())), "quiet times are not saved up beyond the burst");
+        assert!(limits.admit().is_err());
+    }
+
+    #[test]
+    fn without_a_rate_every_call_is_admitted() {
+        let limits = CallLimits::new(Limits::default());
+        assert!((0..1000).all(|_| limits.admit().is_ok()));
+    }
+}

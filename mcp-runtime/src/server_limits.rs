@@ -1,0 +1,52 @@
+//! The limits of every function that has none of its own.
+
+use crate::Server;
+use crate::handler::Rate;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+/// # Limits
+/// Each of these is for every function that does not say something else itself, by the option of the same name.
+impl Server {
+    /// Gives up functions that take longer, unless they have a `timeout` of their own: their future is dropped, or they learn
+    /// of it through [`Context::is_cancelled`](crate::Context::is_cancelled) if they block, and the caller gets an error. The
+    /// time that a client takes for its answers counts, and so does the time that a call waits for its turn.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.limits.timeout = Some(timeout);
+        self
+    }
+
+    /// Runs at most `calls` calls of one function at a time; the others wait for their turn, in the order in which they came.
+    ///
+    /// # Panics
+    /// Panics if `calls` is 0.
+    pub fn concurrency(mut self, calls: u32) -> Self {
+        self.limits.concurrency = Some(NonZeroU32::new(calls).expect("at least one call at a time"));
+        self
+    }
+
+    /// Begins at most `calls` calls of one function in each `time`, whoever calls; others are refused, and their callers told
+    /// how long to wait. A function that was quiet may be called so often at once.
+    ///
+    /// # Panics
+    /// Panics if `calls` is 0 or `time` is zero.
+    pub fn rate_limit(mut self, calls: u32, time: Duration) -> Self {
+        assert!(!time.is_zero(), "a rate needs a time");
+        self.limits.rate = Some(Rate { calls: NonZeroU32::new(calls).expect("at least one call"), per: time });
+        self
+    }
+
+    /// Cuts texts that functions give at so many bytes: see the option `max_output` of
+    /// [`mcp_tool`](macro@crate::mcp_tool#limits).
+    pub fn max_output(mut self, bytes: usize) -> Self {
+        self.limits.max_output = Some(bytes);
+        self
+    }
+
+    /// Calls a function again, up to `attempts` times, when it fails with an error that is marked
+    /// [`transient`](crate::ToolError::transient).
+    pub fn retry(mut self, attempts: u32) -> Self {
+        self.limits.retry = Some(attempts.min(10));
+        self
+    }
+}

@@ -1,0 +1,7 @@
+use mcp_runtime::prelude::*;
+
+/// Does nothing.
+#[mcp_tool(concurrency = "1")]
+fn f() {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+struct Opaque;
+
+/// Does nothing.
+#[mcp_tool(meta(key = Opaque))]
+fn f() {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use mcp_runtime::prelude::*;
+
+/// Does nothing.
+#[mcp_tool(meta("my key" = 1))]
+fn f() {}
+
+fn main() {}
