@@ -1,8 +1,8 @@
 //! The options that limit a function's calls, and the quantities that they take: `"30s"`, `"10/s"`, `"64KiB"`.
 
-use super::options::Options;
+use super::options::{Options, Value};
 use crate::diag::Errors;
-use syn::{Expr, ExprLit, Lit, LitStr};
+use syn::{Expr, ExprLit, Lit};
 
 /// Limits of calls. What is not given is the server's to say.
 #[derive(Default)]
@@ -30,7 +30,7 @@ impl Limits {
                 "timeout",
                 milliseconds,
                 errors,
-                || "`timeout` takes a length of time: `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"1h\"`",
+                || "a length of time: `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"1h\"`",
             ),
             concurrency: count(options, "concurrency", u64::from(u32::MAX), errors),
             rate: quantity(
@@ -38,14 +38,14 @@ impl Limits {
                 "rate_limit",
                 rate,
                 errors,
-                || "`rate_limit` takes a number of calls and a time: `\"10/s\"`, `\"100/m\"` or `\"5/10s\"`",
+                || "a number of calls and a time: `\"10/s\"`, `\"100/m\"` or `\"5/10s\"`",
             ),
             max_output: quantity(
                 options,
                 "max_output",
                 bytes,
                 errors,
-                || "`max_output` takes a size: `\"500B\"`, `\"64KiB\"` or `\"1MiB\"`",
+                || "a size: `\"500B\"`, `\"64KiB\"` or `\"1MiB\"`",
             ),
             retry: count(options, "retry", MOST_RETRIES, errors),
         }
@@ -60,12 +60,20 @@ fn quantity<T>(
     errors: &mut Errors,
     wanted: impl Fn() -> &'static str,
 ) -> Option<T> {
-    let text: LitStr = options.text(key, errors)?;
-    let read = parse(&text.value());
-    if read.is_none() {
-        errors.push(text, wanted());
+    let entry = options.take(key, errors)?;
+    match &entry.value {
+        Value::Is(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => {
+            let read = parse(&text.value());
+            if read.is_none() {
+                errors.push(text, format!("`{key}` takes {}", wanted()));
+            }
+            read
+        }
+        _ => {
+            entry.refuse(wanted(), errors);
+            None
+        }
     }
-    read
 }
 
 /// `key = 1`, or an expression whose value only the compiler knows.
