@@ -107,7 +107,7 @@ pub(crate) struct Resource {
     pub(crate) size: Option<Expr>,
     /// The function that lists instances.
     pub(crate) list: Option<Path>,
-    pub(crate) annotations: Annotations,
+    pub(crate) annotations: Box<Annotations>,
 }
 
 /// How the function runs.

@@ -46,7 +46,7 @@ pub(crate) enum Details {
         size: Option<Expr>,
         /// The function that lists instances.
         list: Option<Path>,
-        annotations: Annotations,
+        annotations: Box<Annotations>,
     },
     Prompt,
 }
@@ -79,7 +79,7 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
             mime_type: options.text("mime_type", errors),
             size: options.expression("size", "size = 1024", errors),
             list: options.path("list", "list = my_notes", errors),
-            annotations: listed::annotations(&mut options, errors),
+            annotations: Box::new(listed::annotations(&mut options, errors)),
         },
         Kind::Prompt => Details::Prompt,
     };
