@@ -37,7 +37,9 @@ pub(crate) fn function(kind: Kind, options: TokenStream, item: TokenStream) -> T
     let attribute = parse::attribute::read(kind, options, &mut errors);
     let function = match parse::signature::parse(kind.attribute(), item.clone(), &mut errors) {
         Item::Function(function) => function,
-        Item::Unfinished(function) => return recover::unfinished(kind, &attribute.runtime, &item, &function, errors),
+        Item::Unfinished(function) => {
+            return recover::unfinished(kind, &attribute.common.runtime, &item, &function, errors);
+        }
         Item::Other => return recover::item(&item, errors),
     };
     let entry = validate::entry(kind, Home::Module, attribute, function, &mut errors);
