@@ -3,7 +3,7 @@
 use crate::extract::{FromContext, Needs, States};
 use crate::handler::{PromptEntry, Registration, ResourceEntry, ToolEntry};
 use crate::model::ListKind;
-use crate::registry::{Registry, Step};
+use crate::registry::{Access, Registry, Step};
 use crate::session::Subscribers;
 use crate::{BuildError, BuiltServer, Context, ToolError};
 use std::sync::Arc;
@@ -143,19 +143,19 @@ impl ServerHandle {
 
     /// Tells everybody who has subscribed to a resource that it has changed. Of a disabled one nobody hears.
     pub fn resource_updated(&self, uri: &str) {
-        if self.registry.resource(uri).is_some() {
+        if self.registry.resource(uri, &Access::Whole).is_some() {
             self.subscribers.resource_updated(uri);
         }
     }
 
     /// Is there a tool of that name, and is it enabled?
     pub fn has_tool(&self, name: &str) -> bool {
-        self.registry.tool(name).is_some()
+        self.registry.tool(name, &Access::Whole).is_some()
     }
 
     /// Is there a prompt of that name, and is it enabled?
     pub fn has_prompt(&self, name: &str) -> bool {
-        self.registry.prompt(name).is_some()
+        self.registry.prompt(name, &Access::Whole).is_some()
     }
 }
 
@@ -339,7 +339,7 @@ mod tests {
         handle.change(|change| {
             assert!(change.replace_resource(resources![other::note]).is_err(), "it has another URI");
         });
-        let tool = handle.registry.tool("one").expect("it is there");
+        let tool = handle.registry.tool("one", &Access::Whole).expect("it is there");
         assert!(std::ptr::eq(tool.function.entry, <one as crate::__private::Tool>::ENTRY), "nothing was replaced");
     }
 
@@ -352,7 +352,7 @@ mod tests {
         handle.change(|change| {
             change.replace_prompt(prompts![other::ask]).expect("it fits").enable_tool("one");
         });
-        assert_eq!(handle.registry.tool("one").map(|tool| tool.function.names.len()), Some(1));
+        assert_eq!(handle.registry.tool("one", &Access::Whole).map(|tool| tool.function.names.len()), Some(1));
         assert!(handle.has_prompt("ask"));
     }
 

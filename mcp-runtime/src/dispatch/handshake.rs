@@ -46,8 +46,8 @@ impl Core {
         };
         match &*request.method {
             "logging/setLevel" => return reply(self.set_level(request, params, peer)),
-            "resources/subscribe" => return reply(self.subscribe(request, params, peer, true)),
-            "resources/unsubscribe" => return reply(self.subscribe(request, params, peer, false)),
+            "resources/subscribe" => return reply(self.subscribe(request, params, carrier, peer, true)),
+            "resources/unsubscribe" => return reply(self.subscribe(request, params, carrier, peer, false)),
             _ => {}
         }
         let Some(method) = Shared::find(&request.method, self.registry.declared()) else {
@@ -107,6 +107,7 @@ impl Core {
         &self,
         request: &Request<'_>,
         params: &Params<'_>,
+        carrier: &Carrier<'_>,
         peer: &Arc<Peer>,
         wanted: bool,
     ) -> Result<Vec<u8>, RpcError> {
@@ -116,7 +117,7 @@ impl Core {
         let uri = text_member("uri", params.uri)?;
         if !wanted {
             peer.news.forget(&uri);
-        } else if self.registry.resource(&uri).is_none() {
+        } else if self.registry.resource(&uri, &carrier.caller.access).is_none() {
             let handshake = peer.handshake().map_or(Revision::LATEST_HANDSHAKE, |h| h.revision);
             return Err(super::methods::not_found(handshake, &uri));
         } else if uri.len() > MAX_URI {

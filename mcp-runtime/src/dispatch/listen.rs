@@ -30,7 +30,7 @@ impl Core {
             }
             Err(error) => return fail(error, Standing::Dispatched),
         };
-        let exists = |uri: &String| declared.subscribe && self.registry.resource(uri).is_some();
+        let exists = |uri: &String| declared.subscribe && self.registry.resource(uri, &carrier.caller.access).is_some();
         let honoured = Interests {
             lists: wanted.lists.and(declared.changes),
             resources: wanted.resources.into_iter().filter(exists).collect(),

@@ -14,7 +14,7 @@ use crate::ToolError;
 use crate::ask::{Binding, Outgoing, Rounds, StateKeeper};
 use crate::extract::States;
 use crate::handler::BoxFuture;
-use crate::registry::Registry;
+use crate::registry::{Access, Registry};
 use crate::revision::{self, Caching, Envelope, Identity, Params, Revision};
 use crate::session::{Outlet, Peer, RequestHeaders, Subscribers, Subscription};
 use crate::wire::{self, Id, Message, Request, RpcError};
@@ -41,12 +41,24 @@ pub(crate) struct Core {
 pub(crate) struct Carrier<'a> {
     /// The connection or session; none for a stateless request over HTTP.
     pub(crate) peer: Option<&'a Arc<Peer>>,
-    /// Who sends it, if that is known.
-    pub(crate) principal: Option<&'a str>,
+    pub(crate) caller: Caller<'a>,
     /// The headers, if the transport has any.
     pub(crate) headers: Option<&'a dyn RequestHeaders>,
     /// Makes the outlet for the notifications of this message's call.
     pub(crate) outlet: &'a dyn Fn() -> Arc<dyn Outlet>,
+}
+
+/// Who sends a message.
+#[derive(Debug, Clone)]
+pub(crate) struct Caller<'a> {
+    /// The principal's name, if it is known.
+    pub(crate) name: Option<&'a str>,
+    pub(crate) access: Access,
+}
+
+impl Caller<'_> {
+    /// The process that the server was started by, or is a part of.
+    pub(crate) const OWNER: Caller<'static> = Caller { name: None, access: Access::Whole };
 }
 
 /// What is to be done after a message.

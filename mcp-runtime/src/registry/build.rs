@@ -4,7 +4,7 @@ use super::change::noun;
 use super::functions::{self, Function, PromptFunction, ResourceFunction, ToolFunction};
 use super::pages::{Layout, Pages};
 use super::slot::Slot;
-use super::{CallLimits, Registry, Tables, Tags, headers, uris};
+use super::{Access, CallLimits, Registry, Tables, Tags, headers, uris};
 use crate::BuildError;
 use crate::extract::States;
 use crate::handler::{Argument, Describe, Entry, Limits, Origin, Parameter, Registration};
@@ -220,6 +220,7 @@ impl<'s> Builder<'s> {
             ignores_unknown: describe.ignores_unknown || open,
             input_schema,
             requires: std::mem::take(&mut describe.requires),
+            scopes: std::mem::take(&mut describe.scopes),
             limits: CallLimits::new(describe.limits.or(self.limits)),
             completers,
         }
@@ -311,12 +312,14 @@ impl<'s> Builder<'s> {
         let declared = self.declared();
         let changeable = AtomicBool::new(self.changes || !parts.hidden.0.is_empty());
         let tables = self.tables(parts.hidden, ranks);
-        let layout =
-            Layout { page_size: parts.page_size, identity: Arc::clone(parts.identity), caching: parts.caching };
-        let pages = Pages::new(|list| tables.items(list), layout);
+        let views = tables.views();
+        // What is not the same for all callers must not be shared by caches.
+        let caching = Caching { public: parts.caching.public && !views.differ(), ..parts.caching };
+        let layout = Layout { page_size: parts.page_size, identity: Arc::clone(parts.identity), caching };
+        let pages = Pages::new(|list| tables.items(list, &Access::Whole), layout);
         let listing = AtomicBool::new(tables.list_instances());
         let limits = parts.limits;
-        Ok(Registry { tables, pages, limits, declared, changeable, listing, changing: Mutex::new(()) })
+        Ok(Registry { tables, pages, views, limits, declared, changeable, listing, changing: Mutex::new(()) })
     }
 
     fn declared(&self) -> Declared {

@@ -1,9 +1,10 @@
 //! Changes while the server runs.
 
 use super::build::{Made, describe_one};
+use super::functions::Scoped;
 use super::pages::List;
 use super::slot::Slot;
-use super::{Registry, Tables};
+use super::{Access, Registry, Tables};
 use crate::BuildError;
 use crate::extract::States;
 use crate::handler::Registration;
@@ -38,7 +39,10 @@ impl Registry {
             true => Ok(Step::Replace(Box::new(made))),
             false => {
                 let (kind, name) = made.subject();
-                let problem = format!("no {} `{name}` is there to be replaced (a resource keeps its URI)", noun(kind));
+                let problem = format!(
+                    "no {} `{name}` is there to be replaced (a resource keeps its URI, and every function its scopes)",
+                    noun(kind)
+                );
                 Err(BuildError::new(vec![problem]))
             }
         }
@@ -58,7 +62,8 @@ impl Registry {
         }
         self.listing.store(self.tables.list_instances(), Ordering::Release);
         for list in List::ALL.into_iter().filter(|list| changed.contains(list.kind())) {
-            self.pages.rewrite(list, &self.tables.items(list));
+            self.pages.rewrite(list, &self.tables.items(list, &Access::Whole));
+            self.views.forget(list);
         }
         changed
     }
@@ -79,12 +84,16 @@ impl Tables {
     /// Is there a place for the function?
     fn fits(&self, made: &Made) -> bool {
         match made {
-            Made::Tool(item, _) => self.tools.contains_key(&*item.name),
-            Made::Prompt(item, _) => self.prompts.contains_key(&*item.name),
-            Made::Resource(item, _) => {
-                self.resources.get(&*item.uri).is_some_and(|slot| slot.first().name == item.name)
+            Made::Tool(item, new) => self.tools.get(&*item.name).is_some_and(|slot| has_scopes(slot, &**new)),
+            Made::Prompt(item, new) => self.prompts.get(&*item.name).is_some_and(|slot| has_scopes(slot, new)),
+            Made::Resource(item, new) => {
+                let slot = self.resources.get(&*item.uri).filter(|slot| slot.first().name == item.name);
+                slot.is_some_and(|slot| has_scopes(slot, new))
             }
-            Made::Template(item, _) => self.templates.iter().any(|slot| is_same(slot, &item.uri_template, &item.name)),
+            Made::Template(item, new) => {
+                let slot = self.templates.iter().find(|slot| is_same(slot, &item.uri_template, &item.name));
+                slot.is_some_and(|slot| has_scopes(slot, new))
+            }
         }
     }
 
@@ -131,6 +140,11 @@ impl Tables {
             }
         }
     }
+}
+
+/// Do callers of a new version need the same scopes? What they see is kept by scopes.
+fn has_scopes<I, F: Scoped>(slot: &Slot<I, F>, new: &F) -> bool {
+    slot.first_function().scopes() == new.scopes()
 }
 
 fn is_same<F>(slot: &Slot<crate::model::TemplateItem, F>, template: &str, name: &str) -> bool {

@@ -1,5 +1,6 @@
 //! One function with what start-up has found out about it.
 
+use super::access::Access;
 use super::{CallLimits, HeaderParam};
 use crate::completion::Completing;
 use crate::handler::{Entry, Parameter};
@@ -23,12 +24,43 @@ pub(crate) struct Function<R: 'static> {
     /// The arguments as one object schema.
     pub(crate) input_schema: Value,
     pub(crate) requires: Vec<Capability>,
+    /// What a caller must have for it to exist.
+    pub(crate) scopes: Vec<&'static str>,
     pub(crate) limits: CallLimits,
     pub(crate) completers: HashMap<String, Completing>,
     /// Present when the schema carries what decoding cannot check: then it goes first.
     pub(crate) validator: Option<Validator>,
     /// Where decoding takes more than the schema says, if no validator goes first.
     pub(crate) lax: Option<Lax>,
+}
+
+/// A function that callers need scopes for.
+pub(crate) trait Scoped {
+    /// The scopes.
+    fn scopes(&self) -> &[&'static str];
+
+    /// Is it there for a caller?
+    fn exists_for(&self, access: &Access) -> bool {
+        access.admits(self.scopes())
+    }
+}
+
+impl Scoped for ToolFunction {
+    fn scopes(&self) -> &[&'static str] {
+        &self.function.scopes
+    }
+}
+
+impl Scoped for ResourceFunction {
+    fn scopes(&self) -> &[&'static str] {
+        &self.function.scopes
+    }
+}
+
+impl Scoped for PromptFunction {
+    fn scopes(&self) -> &[&'static str] {
+        &self.function.scopes
+    }
 }
 
 impl<R> Function<R> {

@@ -1,7 +1,8 @@
 //! The list of resources where templates list their instances: it is made for each request.
 
+use super::functions::Scoped;
 use super::pages::{After, Item};
-use super::{List, Registry, ResourceFunction, Slot, Tables};
+use super::{Access, List, Registry, ResourceFunction, Slot, Tables};
 use crate::handler::ResourceEntry;
 use crate::instances::Listing;
 use crate::model::{Annotations, ResourceItem, ResourceLink};
@@ -20,21 +21,24 @@ impl Registry {
         self.listing.load(Ordering::Acquire)
     }
 
-    /// The functions that list instances. What is hidden lists none.
-    pub(crate) fn listers(&self) -> Vec<(Owner, Listing)> {
+    /// The functions that list instances for the caller. What is hidden lists none.
+    pub(crate) fn listers(&self, access: &Access) -> Vec<(Owner, Listing)> {
         let lister =
             |resource: &ResourceFunction| Some(((resource.uri, resource.function.entry), resource.list.clone()?));
-        self.tables.templates.iter().filter_map(Slot::function).filter_map(lister).collect()
+        let templates = self.tables.templates.iter().filter_map(Slot::function);
+        templates.filter(|template| template.exists_for(access)).filter_map(lister).collect()
     }
 
     /// A page of the list: fixed resources, and the instances that templates have listed.
     pub(crate) fn resources_page(
         &self,
         listed: Vec<(Owner, Vec<ResourceLink>)>,
+        access: &Access,
         after: Option<&After>,
         revision: Revision,
     ) -> Vec<u8> {
-        let fixed = self.tables.resources.values().filter_map(Slot::item).map(Cow::Borrowed);
+        let fixed = self.tables.resources.values();
+        let fixed = fixed.filter_map(|slot| slot.item_if(|resource| resource.exists_for(access))).map(Cow::Borrowed);
         let instances = listed.into_iter().flat_map(|(owner, links)| self.instances(owner, links)).map(Cow::Owned);
         let mut items: Vec<Cow<'_, ResourceItem>> = fixed.chain(instances).collect();
         items.sort_by(|one, two| (&one.name, &one.uri).cmp(&(&two.name, &two.uri)));
@@ -50,7 +54,7 @@ impl Registry {
         let Some(resource) = self.resource_of(template, entry) else { return Vec::new() };
         let mut seen = HashSet::new();
         let mut is_own = |link: &ResourceLink| {
-            let found = self.resource(&link.uri);
+            let found = self.resource(&link.uri, &Access::Whole);
             let is_own = found.is_some_and(|(found, _)| ptr::eq(found.function.entry, entry));
             if !is_own && !resource.misfit_told.swap(true, Ordering::Relaxed) {
                 let (name, uri) = (entry.name, &link.uri);

@@ -1,6 +1,7 @@
 //! The tables of a server: what it has, by name, and its lists as they go out. Built once; nothing is compiled, cloned or
 //! sorted per request. Functions can be hidden and replaced in their places; then the lists concerned are written anew.
 
+mod access;
 mod build;
 mod change;
 mod functions;
@@ -11,7 +12,9 @@ mod pages;
 mod slot;
 mod tags;
 mod uris;
+mod views;
 
+pub(crate) use access::Access;
 pub(crate) use build::{Hidden, Parts, build};
 pub(crate) use change::Step;
 pub(crate) use functions::{Function, PromptFunction, ResourceFunction, ToolFunction};
@@ -25,6 +28,7 @@ use crate::handler::{Limits, PromptEntry, ResourceEntry, ToolEntry};
 use crate::model::{ListKind, ListKinds, PromptItem, ResourceItem, TemplateItem, ToolItem};
 use crate::revision::{self, Declared, Revision};
 use crate::uri_template::{self, Index, Values};
+use functions::Scoped;
 use pages::{Item, Pages};
 use slot::Slot;
 use std::borrow::Cow;
@@ -32,6 +36,7 @@ use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use views::Views;
 
 type ToolSlot = Slot<ToolItem, ToolFunction>;
 type PromptSlot = Slot<PromptItem, PromptFunction>;
@@ -43,6 +48,7 @@ type TemplateSlot = Slot<TemplateItem, ResourceFunction>;
 pub(crate) struct Registry {
     tables: Tables,
     pages: Pages,
+    views: Views,
     /// For functions that have none of their own.
     limits: Limits,
     declared: Declared,
@@ -64,9 +70,9 @@ struct Tables {
 }
 
 impl Registry {
-    /// The tool of that name.
-    pub(crate) fn tool(&self, name: &str) -> Option<&ToolFunction> {
-        self.tables.tools.get(name)?.function()
+    /// The tool of that name, if there is one for the caller.
+    pub(crate) fn tool(&self, name: &str, access: &Access) -> Option<&ToolFunction> {
+        self.tables.tools.get(name)?.function().filter(|tool| tool.exists_for(access))
     }
 
     /// The tool that an entry became.
@@ -74,9 +80,9 @@ impl Registry {
         self.tables.tools.get(entry.name)?.find(|tool| ptr::eq(tool.function.entry, entry))
     }
 
-    /// The prompt of that name.
-    pub(crate) fn prompt(&self, name: &str) -> Option<&PromptFunction> {
-        self.tables.prompts.get(name)?.function()
+    /// The prompt of that name, if there is one for the caller.
+    pub(crate) fn prompt(&self, name: &str, access: &Access) -> Option<&PromptFunction> {
+        self.tables.prompts.get(name)?.function().filter(|prompt| prompt.exists_for(access))
     }
 
     /// The prompt that an entry became.
@@ -84,15 +90,16 @@ impl Registry {
         self.tables.prompts.get(entry.name)?.find(|prompt| ptr::eq(prompt.function.entry, entry))
     }
 
-    /// The resource that a URI names, with the values of its template's variables: an exact URI wins over templates.
-    pub(crate) fn resource<'u>(&self, uri: &'u str) -> Option<(&ResourceFunction, Values<'u>)> {
+    /// The resource that a URI names, if there is one for the caller, with the values of its template's variables: an exact URI
+    /// wins over templates.
+    pub(crate) fn resource<'u>(&self, uri: &'u str, access: &Access) -> Option<(&ResourceFunction, Values<'u>)> {
         if let Some(resource) = self.tables.resources.get(uri).and_then(Slot::function) {
-            return Some((resource, Values::new()));
+            return resource.exists_for(access).then(|| (resource, Values::new()));
         }
         match uri_template::normal(uri)? {
-            Cow::Borrowed(uri) => self.tables.by_template(uri),
+            Cow::Borrowed(uri) => self.tables.by_template(uri, access),
             Cow::Owned(uri) => {
-                let (resource, values) = self.tables.by_template(&uri)?;
+                let (resource, values) = self.tables.by_template(&uri, access)?;
                 let owned = values.into_iter().map(|(name, value)| (name, Cow::Owned(value.into_owned())));
                 Some((resource, owned.collect()))
             }
@@ -106,16 +113,18 @@ impl Registry {
         fixed.or_else(|| self.tables.templates.iter().find_map(|slot| slot.find(is_it)))
     }
 
-    /// The template that is written so; a fixed URI counts as one without variables.
-    pub(crate) fn template(&self, text: &str) -> Option<&ResourceFunction> {
+    /// The template that is written so, if there is one for the caller; a fixed URI counts as one without variables.
+    pub(crate) fn template(&self, text: &str, access: &Access) -> Option<&ResourceFunction> {
         let mut templates = self.tables.templates.iter().filter_map(Slot::function);
         let template = templates.find(|template| template.uri == text);
-        template.or_else(|| self.tables.resources.get(text).and_then(Slot::function))
+        let resource = template.or_else(|| self.tables.resources.get(text).and_then(Slot::function));
+        resource.filter(|resource| resource.exists_for(access))
     }
 
-    /// A list as it is now.
-    pub(crate) fn list(&self, list: List) -> Arc<ListPages> {
-        self.pages.of(list)
+    /// A list as it is now for the caller.
+    pub(crate) fn list(&self, list: List, access: &Access) -> Arc<ListPages> {
+        let view = self.views.of(list, access, || self.pages.write(list, &self.tables.items(list, access)));
+        view.unwrap_or_else(|| self.pages.of(list))
     }
 
     /// What the server offers.
@@ -144,36 +153,49 @@ impl Declared {
 }
 
 impl Tables {
-    /// The resource of the most specific template that a URI matches, if the variables may have the values that they get: a
-    /// less specific template must not give what this one refuses.
-    fn by_template<'u>(&self, uri: &'u str) -> Option<(&ResourceFunction, Values<'u>)> {
+    /// The resource of the most specific template that a URI matches, if the variables may have the values that they get, and
+    /// if the caller may read it: a less specific template must not give what this one refuses.
+    fn by_template<'u>(&self, uri: &'u str, access: &Access) -> Option<(&ResourceFunction, Values<'u>)> {
         let mut templates = self.templates.of(uri).filter_map(Slot::function);
         let (resource, found) = templates.find_map(|resource| Some((resource, resource.template.matches(uri)?)))?;
+        resource.exists_for(access).then_some(())?;
         Some((resource, resource.template.values(found)?))
     }
 
-    /// What a list shows, by name.
-    fn items(&self, list: List) -> Vec<Item<'_>> {
-        fn items<'i, T: 'i>(
-            of: impl Iterator<Item = &'i T>,
+    /// What callers without all scopes see.
+    fn views(&self) -> Views {
+        fn need<'f, F: Scoped + 'f, I: 'f>(views: &mut Views, list: List, slots: impl Iterator<Item = &'f Slot<I, F>>) {
+            slots.for_each(|slot| views.need(list, slot.first_function().scopes()));
+        }
+        let mut views = Views::default();
+        need(&mut views, List::Tools, self.tools.values());
+        need(&mut views, List::Prompts, self.prompts.values());
+        need(&mut views, List::Resources, self.resources.values());
+        need(&mut views, List::Templates, self.templates.iter());
+        views
+    }
+
+    /// What a list shows to the caller, by name.
+    fn items(&self, list: List, access: &Access) -> Vec<Item<'_>> {
+        fn items<'i, T: 'i, F: Scoped + 'i>(
+            of: impl Iterator<Item = &'i Slot<T, F>>,
+            access: &Access,
             name: fn(&T) -> &str,
             write: fn(&mut Vec<u8>, &T, Revision),
         ) -> Vec<Item<'i>> {
-            let item =
-                |item| Item { name: name(item), write: Box::new(move |out, revision| write(out, item, revision)) };
-            let mut items: Vec<Item<'i>> = of.map(item).collect();
+            let item = |slot: &'i Slot<T, F>| {
+                let item = slot.item_if(|function| function.exists_for(access))?;
+                Some(Item { name: name(item), write: Box::new(move |out, revision| write(out, item, revision)) })
+            };
+            let mut items: Vec<Item<'i>> = of.filter_map(item).collect();
             items.sort_by_key(|item| item.name);
             items
         }
         match list {
-            List::Tools => items(self.tools.values().filter_map(Slot::item), |t| &t.name, revision::tool_item),
-            List::Prompts => items(self.prompts.values().filter_map(Slot::item), |p| &p.name, revision::prompt_item),
-            List::Resources => {
-                items(self.resources.values().filter_map(Slot::item), |r| &r.name, revision::resource_item)
-            }
-            List::Templates => {
-                items(self.templates.iter().filter_map(Slot::item), |t| &t.name, revision::template_item)
-            }
+            List::Tools => items(self.tools.values(), access, |t| &t.name, revision::tool_item),
+            List::Prompts => items(self.prompts.values(), access, |p| &p.name, revision::prompt_item),
+            List::Resources => items(self.resources.values(), access, |r| &r.name, revision::resource_item),
+            List::Templates => items(self.templates.iter(), access, |t| &t.name, revision::template_item),
         }
     }
 }

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Which list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum List {
     Tools,
     Resources,
@@ -77,9 +77,14 @@ impl Pages {
         Pages { lists, layout }
     }
 
+    /// Writes a list for some of its readers.
+    pub(super) fn write(&self, list: List, items: &[Item<'_>]) -> ListPages {
+        ListPages::new(list, items, &self.layout)
+    }
+
     /// Writes one list anew.
     pub(super) fn rewrite(&self, list: List, items: &[Item<'_>]) {
-        let pages = Arc::new(ListPages::new(list, items, &self.layout));
+        let pages = Arc::new(self.write(list, items));
         let before = {
             let mut place = self.lists[list as usize].write().unwrap_or_else(PoisonError::into_inner);
             std::mem::replace(&mut *place, pages)

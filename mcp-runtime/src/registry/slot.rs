@@ -43,14 +43,19 @@ impl<I, F> Slot<I, F> {
         self.visible().map(|version| &version.function)
     }
 
-    /// What the list shows, unless the function is hidden.
-    pub(super) fn item(&self) -> Option<&I> {
-        self.visible().map(|version| &version.item)
+    /// What the list shows of a function that satisfies a condition, unless it is hidden.
+    pub(super) fn item_if(&self, is_it: impl Fn(&F) -> bool) -> Option<&I> {
+        self.visible().filter(|version| is_it(&version.function)).map(|version| &version.item)
     }
 
     /// What the list showed first; a name and a URI are the same in all versions.
     pub(super) fn first(&self) -> &I {
         &self.first.item
+    }
+
+    /// The function that was there first.
+    pub(super) fn first_function(&self) -> &F {
+        &self.first.function
     }
 
     /// The version that satisfies a condition, hidden or not.
@@ -91,11 +96,11 @@ mod tests {
     #[test]
     fn a_function_is_hidden_shown_and_replaced() {
         let slot = Slot::new("first", 1, false);
-        assert_eq!((slot.item(), slot.function()), (None, None));
+        assert_eq!((slot.item_if(|_| true), slot.function()), (None, None));
         assert!(slot.show(true) && !slot.show(true));
-        assert_eq!((slot.item(), slot.function()), (Some(&"first"), Some(&1)));
+        assert_eq!((slot.item_if(|_| true), slot.function()), (Some(&"first"), Some(&1)));
         assert!(slot.replace(|version| *version == 2, || ("second", 2)));
-        assert_eq!((slot.item(), slot.function()), (Some(&"second"), Some(&2)));
+        assert_eq!((slot.item_if(|_| true), slot.function()), (Some(&"second"), Some(&2)));
         assert_eq!(slot.find(|version| *version == 1), Some(&1), "a call may still need it");
         assert!(slot.show(false));
         assert!(!slot.replace(|version| *version == 1, || unreachable!("it is known")), "nobody sees that");

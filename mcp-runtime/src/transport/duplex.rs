@@ -1,6 +1,6 @@
 //! One peer on one ordered, two-way stream of messages: what stdio and memory have in common.
 
-use crate::dispatch::{Carrier, Core, Reaction};
+use crate::dispatch::{Caller, Carrier, Core, Reaction};
 use crate::session::{Outlet, Peer};
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
@@ -44,7 +44,7 @@ impl<O: Outgoing> Duplex<O> {
     pub(crate) fn receive(&self, text: &str) -> Option<Vec<u8>> {
         let outlet = &self.peer.outlet;
         let carrier =
-            Carrier { peer: Some(&self.peer), principal: None, headers: None, outlet: &|| Arc::clone(outlet) };
+            Carrier { peer: Some(&self.peer), caller: Caller::OWNER, headers: None, outlet: &|| Arc::clone(outlet) };
         match self.core.receive(text, &carrier) {
             // A subscription shares the connection: dispatch has entered it already.
             Reaction::Silence | Reaction::Listen(_) => None,

@@ -99,7 +99,8 @@ impl Core {
         let unknown = |what: &str| RpcError::invalid_params(format!("`ref` names no {what} of this server"));
         let (names, completers, function, origin) = match (&*reference.kind, reference.name, reference.uri) {
             ("ref/prompt", Some(name), _) => {
-                let prompt = self.registry.prompt(&name).ok_or_else(|| unknown("prompt"))?;
+                let prompt =
+                    self.registry.prompt(&name, &asked.carrier.caller.access).ok_or_else(|| unknown("prompt"))?;
                 (
                     &prompt.function.names,
                     &prompt.function.completers,
@@ -108,7 +109,10 @@ impl Core {
                 )
             }
             ("ref/resource", _, Some(uri)) => {
-                let template = self.registry.template(&uri).ok_or_else(|| unknown("resource template"))?;
+                let template = self
+                    .registry
+                    .template(&uri, &asked.carrier.caller.access)
+                    .ok_or_else(|| unknown("resource template"))?;
                 (
                     &template.function.names,
                     &template.function.completers,

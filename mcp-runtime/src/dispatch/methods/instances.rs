@@ -10,7 +10,6 @@ use crate::instances::Listed;
 use crate::model::ResourceLink;
 use crate::registry::{After, List, Owner};
 use crate::reply::{Refusal, Unreached};
-use crate::revision::Revision;
 use crate::session::ScopeAsking;
 use crate::wire::{self, Id, RpcError};
 use std::future::poll_fn;
@@ -46,9 +45,10 @@ impl Core {
         if let Some(None) = after {
             return asked.fail(&super::foreign_cursor());
         }
-        let (after, listers) = (after.flatten(), self.registry.listers());
+        let (after, listers) = (after.flatten(), self.registry.listers(&asked.carrier.caller.access));
         let Some(((_, first), _)) = listers.first() else {
-            let page = self.registry.resources_page(Vec::new(), after.as_ref(), asked.revision);
+            let access = &asked.carrier.caller.access;
+            let page = self.registry.resources_page(Vec::new(), access, after.as_ref(), asked.revision);
             return Reaction::Answer(answer(asked.id, &page));
         };
         let scope = asked.scope(self, ("resources/list", first.origin), ScopeAsking::Nowhere);
@@ -57,17 +57,11 @@ impl Core {
             let context = || -> Context { scope.context().clone() };
             together(listers.iter().map(|(owner, list)| (*owner, list(&context))).collect())
         });
-        let revision = asked.revision;
-        react(self, outcome, asked, &subject, &scope, move |core, id, instances| {
-            core.instances_answer(id, revision, after.as_ref(), instances)
-        })
-    }
-
-    fn instances_answer(&self, id: Id<'_>, revision: Revision, after: Option<&After>, listed: Instances) -> Answer {
-        match listed.0 {
-            Ok(listed) => answer(id, &self.registry.resources_page(listed, after, revision)),
+        let (revision, access) = (asked.revision, asked.carrier.caller.access.clone());
+        react(self, outcome, asked, &subject, &scope, move |core, id, Instances(listed)| match listed {
+            Ok(listed) => answer(id, &core.registry.resources_page(listed, &access, after.as_ref(), revision)),
             Err(error) => Answer::failure(id, &error),
-        }
+        })
     }
 }
 

@@ -75,7 +75,7 @@ impl<'a> Asked<'a> {
             core.identity.name(),
             (subject.method, subject.name),
             self.params.arguments,
-            self.carrier.principal,
+            self.carrier.caller.name,
         )
     }
 
@@ -173,7 +173,7 @@ impl Core {
         if list == List::Resources && self.registry.lists_instances() {
             return self.list_instances(cursor.as_deref(), asked);
         }
-        let list = self.registry.list(list);
+        let list = self.registry.list(list, &asked.carrier.caller.access);
         match list.get(asked.revision, cursor.as_deref()) {
             Some(page) => Reaction::Answer(Answer::ok(wire::result(asked.id, page.len(), |out| {
                 out.extend_from_slice(page);

@@ -18,7 +18,7 @@ impl Core {
             Ok(name) => name,
             Err(error) => return asked.fail(&error),
         };
-        let Some(prompt) = self.registry.prompt(&name) else {
+        let Some(prompt) = self.registry.prompt(&name, &asked.carrier.caller.access) else {
             let shown: String = name.chars().take(64).collect();
             return asked.fail(&RpcError::invalid_params(format!("Unknown prompt: {shown}")));
         };

@@ -20,7 +20,7 @@ impl Core {
             Ok(uri) => uri,
             Err(error) => return asked.fail(&error),
         };
-        let Some((resource, values)) = self.registry.resource(&uri) else {
+        let Some((resource, values)) = self.registry.resource(&uri, &asked.carrier.caller.access) else {
             return asked.fail(&not_found(asked.revision, &uri));
         };
         if let Some(reaction) = asked.lacks(&resource.function.requires) {
@@ -60,7 +60,9 @@ impl Core {
         };
         let (template, revision) = (resource.uri, asked.revision);
         // What a person has answered goes into the contents: nobody else may see them.
-        let caching = if asked.is_resumed() { Caching { ttl_ms: 0, public: false } } else { self.caching };
+        let public = self.caching.public && function.scopes.is_empty();
+        let caching =
+            if asked.is_resumed() { Caching { ttl_ms: 0, public: false } } else { Caching { public, ..self.caching } };
         let read = uri.clone().into_owned();
         react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
             core.resource_answer(id, revision, (template, entry), &read, caching, reply)

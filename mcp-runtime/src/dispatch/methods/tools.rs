@@ -22,7 +22,7 @@ impl Core {
             Ok(name) => name,
             Err(error) => return asked.fail(&error),
         };
-        let Some(tool) = self.registry.tool(&name) else {
+        let Some(tool) = self.registry.tool(&name, &asked.carrier.caller.access) else {
             let shown: String = name.chars().take(64).collect();
             return asked.fail(&RpcError::invalid_params(format!("Unknown tool: {shown}")));
         };

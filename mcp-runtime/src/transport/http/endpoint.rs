@@ -4,7 +4,7 @@ use super::call::Started;
 use super::headers::session_id;
 use super::messages::{Arrival, Reached, not_entered};
 use super::negotiate::{self, Accept};
-use super::principal::principal;
+use super::principal::{Principal, caller, principal};
 use super::reply::{self, HttpBody, Refusal, unavailable};
 use super::session::{Kind, Visit};
 use super::sessions::Sessions;
@@ -102,11 +102,11 @@ async fn post<B: Body>(shared: &Shared, parts: Parts, body: B, accept: Accept) -
         Err(refusal) => return refusal.respond(None),
     };
     let visit = visit(shared, &parts).await;
-    let principal = principal(&parts.extensions).map(str::to_owned);
+    let principal = parts.extensions.get::<Principal>().cloned();
     let reached = match std::str::from_utf8(&bytes) {
         Ok(text) => {
-            let principal = principal.as_deref();
-            Arrival { shared, headers: &parts.headers, principal, accept, text, visit }.start()
+            let caller = caller(principal.as_ref());
+            Arrival { shared, headers: &parts.headers, caller, accept, text, visit }.start()
         }
         Err(_) => {
             let refusal = Refusal::with(StatusCode::BAD_REQUEST, wire::Fault::NotJson.error());
@@ -115,7 +115,7 @@ async fn post<B: Body>(shared: &Shared, parts: Parts, body: B, accept: Accept) -
     };
     // A call may take long: nothing of the request is kept for it that it does not own.
     drop((parts, bytes));
-    reached.finish(shared, principal.as_deref()).await
+    reached.finish(shared, principal.as_ref().map(Principal::as_str)).await
 }
 
 /// The body of a request.

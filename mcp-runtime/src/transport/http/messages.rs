@@ -8,7 +8,7 @@ use super::negotiate::Accept;
 use super::reply::{self, HttpBody, Refusal, Statuses, unavailable};
 use super::session::{Kind, Session, Visit};
 use super::sessions::{NotEntered, NotOpened};
-use crate::dispatch::{self, Answer, Carrier, Era, Reaction, Standing};
+use crate::dispatch::{self, Answer, Caller, Carrier, Era, Reaction, Standing};
 use crate::wire::{self, Id, Message, OwnedId, RpcError};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 
@@ -19,7 +19,7 @@ pub(in crate::transport) const MAX_INITIALIZE: usize = 256 * 1024;
 pub(super) struct Arrival<'a> {
     pub(super) shared: &'a Shared,
     pub(super) headers: &'a HeaderMap,
-    pub(super) principal: Option<&'a str>,
+    pub(super) caller: Caller<'a>,
     pub(super) accept: Accept,
     pub(super) text: &'a str,
     /// The session that the request names, or why there is none. Whether it matters depends on the message.
@@ -153,7 +153,7 @@ impl Arrival<'_> {
         let headers = Some(self.headers as _);
         let reaction = handle(&Carrier {
             peer: Some(session.peer()),
-            principal: self.principal,
+            caller: self.caller.clone(),
             headers,
             outlet: &|| outlet.get(),
         });
@@ -168,8 +168,8 @@ impl Arrival<'_> {
 
     fn without_session(&self, receive: impl FnOnce(&Carrier<'_>) -> Reaction) -> Started {
         let outlet = CallOutlet::new(self.accept, None);
-        let (principal, headers) = (self.principal, Some(self.headers as _));
-        let reaction = receive(&Carrier { peer: None, principal, headers, outlet: &|| outlet.get() });
+        let (caller, headers) = (self.caller.clone(), Some(self.headers as _));
+        let reaction = receive(&Carrier { peer: None, caller, headers, outlet: &|| outlet.get() });
         match reaction {
             Reaction::Listen(subscription) => {
                 Started::Answered(listening::start(self.shared, self.accept, subscription))
@@ -182,8 +182,8 @@ impl Arrival<'_> {
     fn in_session(&self, visit: Visit, statuses: Statuses, receive: impl FnOnce(&Carrier<'_>) -> Reaction) -> Started {
         let outlet = CallOutlet::new(self.accept, Some(&visit));
         let peer = Some(visit.session().peer());
-        let (principal, headers) = (self.principal, Some(self.headers as _));
-        let reaction = match receive(&Carrier { peer, principal, headers, outlet: &|| outlet.get() }) {
+        let (caller, headers) = (self.caller.clone(), Some(self.headers as _));
+        let reaction = match receive(&Carrier { peer, caller, headers, outlet: &|| outlet.get() }) {
             Reaction::Later(call) => {
                 let busy = visit.again();
                 let task = self.shared.tasks.spawn(async move {

@@ -4,7 +4,7 @@ use super::Shared;
 use crate::dispatch::{self, Carrier, Era, Reaction};
 use crate::session::Outlet;
 use crate::transport::http::messages::{MAX_INITIALIZE, not_entered};
-use crate::transport::http::principal::principal;
+use crate::transport::http::principal::{caller, principal};
 use crate::transport::http::reply::{self, HttpBody, Refusal};
 use crate::transport::http::session::{Kind, Visit};
 use crate::transport::http::sessions::Sessions;
@@ -42,7 +42,7 @@ pub(super) async fn receive<B: Body>(
         let text = std::str::from_utf8(&bytes).map_err(|_| bad(Fault::NotJson.error()))?;
         let id = session_id(&parts.uri)?;
         let visit = sessions.enter(id, Kind::Sse, principal(&parts.extensions)).await.map_err(not_entered)?;
-        take(shared, visit, &parts.headers, text)
+        take(shared, visit, &parts, text)
     };
     match received.await {
         Ok(()) => reply::accepted(),
@@ -64,7 +64,7 @@ fn session_id(uri: &Uri) -> Result<&str, Refusal> {
 const MAX_CALLS: usize = 256;
 
 /// Hands a message to dispatch. Must be called inside of a runtime.
-fn take(shared: &Shared, visit: Visit, headers: &HeaderMap, text: &str) -> Result<(), Refusal> {
+fn take(shared: &Shared, visit: Visit, parts: &Parts, text: &str) -> Result<(), Refusal> {
     let peer = visit.session().peer();
     // What answers a question or ends a call gets through all the same.
     let has_room = || match visit.queue().is_full() || peer.in_flight.len() >= MAX_CALLS {
@@ -78,9 +78,13 @@ fn take(shared: &Shared, visit: Visit, headers: &HeaderMap, text: &str) -> Resul
         return Err(endpoint::too_large(MAX_INITIALIZE));
     }
     let outlet: Arc<dyn Outlet> = Arc::clone(&peer.outlet);
-    // What a principal may do was settled when the session was looked up.
-    let carrier =
-        Carrier { peer: Some(peer), principal: None, headers: Some(headers), outlet: &|| Arc::clone(&outlet) };
+    let headers = &parts.headers;
+    let carrier = Carrier {
+        peer: Some(peer),
+        caller: caller(parts.extensions.get()),
+        headers: Some(headers),
+        outlet: &|| Arc::clone(&outlet),
+    };
     let stateless = || bad(RpcError::invalid_request("requests without a session do not come this way"));
     let reaction = if wire::is_batch(text) {
         if dispatch::era_named(headers).map_err(bad)? == Some(Era::Stateless) {

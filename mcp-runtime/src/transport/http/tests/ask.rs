@@ -1,5 +1,6 @@
 //! Requests and what comes back.
 
+use crate::Principal;
 use crate::transport::http::{HttpBody, HttpService};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
@@ -112,6 +113,15 @@ impl Ask {
             out.extend_from_slice(b"\r\n");
         }
         out
+    }
+
+    /// The response to the request of a principal.
+    pub(super) async fn sent_by(self, principal: Option<Principal>, service: &HttpService) -> Reply {
+        let mut request = self.request();
+        if let Some(principal) = principal {
+            request.extensions_mut().insert(principal);
+        }
+        Reply::read(service.clone().call(request).await.unwrap_or_else(|never| match never {})).await
     }
 
     /// The response to the request, with its body under way.

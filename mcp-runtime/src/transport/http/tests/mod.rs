@@ -12,6 +12,7 @@ mod mounts;
 mod negotiation;
 mod principals;
 mod resume;
+mod scopes;
 mod sessions;
 #[cfg(feature = "sse")]
 mod sse;

@@ -5,15 +5,10 @@ use super::fixture::{Stage, server};
 use crate::Principal;
 use crate::transport::http::HttpService;
 use serde_json::json;
-use tower_service::Service;
 
 /// The response to a request that somebody sends who is known by that name.
 async fn of(ask: Ask, service: &HttpService, principal: Option<&str>) -> Reply {
-    let mut request = ask.request();
-    if let Some(name) = principal {
-        request.extensions_mut().insert(Principal::new(name));
-    }
-    Reply::read(service.clone().call(request).await.unwrap()).await
+    ask.sent_by(principal.map(Principal::new), service).await
 }
 
 async fn open(service: &HttpService, principal: Option<&str>) -> Session {
