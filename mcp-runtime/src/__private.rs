@@ -9,6 +9,7 @@ pub use crate::handler::{
 };
 pub use crate::instances::{ErasedLister, Lister};
 pub use crate::model::{Capability, Icon, Role, Theme};
+pub use crate::record::{decode_fields, describe_fields, encode_fields};
 pub use crate::reply::{PlainToolReturn, PromptReturn, ResourceReturn, ToolReturn};
 pub use crate::schema::FieldOptions;
 pub use crate::serve::main;
@@ -17,8 +18,9 @@ pub use inventory;
 pub use schemars;
 pub use serde;
 pub use serde_json;
-pub use std::borrow::Borrow;
+pub use std::borrow::{Borrow, Cow};
 pub use std::option::Option::Some;
+pub use std::result::Result::{self, Err, Ok};
 
 /// The traits that answer for variables of URI templates; imported all at once, and without names.
 pub mod variable {

@@ -40,6 +40,7 @@ mod instances;
 mod macros;
 mod model;
 pub mod prelude;
+mod record;
 mod registry;
 mod reply;
 mod revision;

@@ -1,6 +1,6 @@
 //! `#[mcp_type]`: derives for a type that travels as JSON, through the runtime's own copies of serde and schemars.
 
-use super::params;
+use super::{params, record};
 use crate::diag::Errors;
 use crate::parse::arg::{Arg, DefaultValue};
 use crate::parse::options::Options;
@@ -56,10 +56,18 @@ pub(crate) fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
             return recover::item(&item, errors);
         }
     }
+    let errors = errors.into_items();
+    let written = derived(&input.attrs);
+    let missing = DERIVES.iter().filter(|(name, _)| !written.iter().any(|written| written == name));
+    let missing: Vec<(&str, &str)> = missing.copied().collect();
+    if missing.len() == DERIVES.len()
+        && let Some(implementations) = record::expand(&input, &runtime)
+    {
+        return quote!(#input #implementations #errors);
+    }
     let conditions: Vec<&Attribute> = input.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect();
     let defaults = defaults.expand(&conditions);
-    let derives = derives(&input.attrs, &runtime);
-    let errors = errors.into_items();
+    let derives = derives(&input.attrs, &missing, &runtime);
     quote!(#derives #input #defaults #errors)
 }
 
@@ -90,10 +98,8 @@ fn head(item: &TokenStream) -> TokenStream {
 }
 
 /// The derives that the author has not written, and where they find their crates.
-fn derives(attributes: &[Attribute], runtime: &Path) -> TokenStream {
-    let written = derived(attributes);
-    let missing = DERIVES.iter().filter(|(name, _)| !written.iter().any(|written| written == name));
-    let derives = missing.map(|(name, of)| {
+fn derives(attributes: &[Attribute], missing: &[(&str, &str)], runtime: &Path) -> TokenStream {
+    let derives = missing.iter().map(|(name, of)| {
         let (name, of) = (format_ident!("{name}"), format_ident!("{of}"));
         quote!(#runtime::__private::#of::#name)
     });

@@ -6,6 +6,7 @@ pub(crate) mod marker;
 mod mcp_type;
 mod module;
 mod params;
+mod record;
 mod resource;
 mod server;
 mod tool;

@@ -308,7 +308,7 @@ impl<'d> ParamBuilder<'d> {
         if !self.description.is_empty() {
             schema::describe(&mut schema, self.description);
         }
-        let required = super::slots::absent::<T>().is_none();
+        let required = super::missing::absent::<T>().is_none();
         let is_set = self.describe.inputs.is_set::<T>();
         self.push(schema, is_set, required, if is_path::<T>() { Takes::Path } else { Takes::Text });
     }

@@ -1,5 +1,6 @@
 //! The arguments of one call, collected once as raw JSON by parameter, each decoded on its own.
 
+use super::missing::absent;
 use serde::de::value::Error as ValueError;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
@@ -220,30 +221,6 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Optional<D> {
     }
 }
 
-/// The value of a type that stands for absence by itself (an `Option`), as serde decides it for a missing field.
-pub(crate) fn absent<T: DeserializeOwned>() -> Option<T> {
-    struct Absent;
-
-    impl<'de> Deserializer<'de> for Absent {
-        type Error = ValueError;
-
-        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, ValueError> {
-            Err(serde::de::Error::custom("missing"))
-        }
-
-        fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-            visitor.visit_none()
-        }
-
-        serde::forward_to_deserialize_any! {
-            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
-            newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-        }
-    }
-
-    T::deserialize(Absent).ok()
-}
-
 /// Fills slots from an object's members.
 struct Collector<'s, 'n, 'a> {
     names: &'n [Option<&'n str>],
@@ -348,14 +325,6 @@ mod tests {
         assert_eq!(from_text::<Vec<u8>>("[1,2]", 0), Ok(vec![1, 2]));
         assert!(from_text::<u32>("x", 0).is_err());
         assert!(from_text::<u32>("-1", 0).is_err());
-    }
-
-    #[test]
-    fn only_an_option_may_be_absent() {
-        assert_eq!(absent::<Option<u32>>(), Some(None));
-        assert_eq!(absent::<u32>(), None);
-        assert_eq!(absent::<Vec<u32>>(), None);
-        assert_eq!(absent::<serde_json::Value>(), None);
     }
 
     #[test]

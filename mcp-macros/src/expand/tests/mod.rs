@@ -177,6 +177,45 @@ fn a_type_with_every_constraint() {
 }
 
 #[test]
+fn a_type_that_needs_no_derives() {
+    let item = "
+        /// A place.
+        #[derive(Clone)]
+        #[cfg(unix)]
+        pub struct Place {
+            /// Degrees, from south to north.
+            pub latitude: f64,
+            r#in: Option<Box<Place>>,
+        }
+    ";
+    let expansion = formatted(&super::mcp_type(TokenStream::new(), tokens(item)));
+    assert_is(&expansion, include_str!("record.expanded.rs"));
+}
+
+#[test]
+fn types_that_ask_something_of_serde_or_schemars_are_left_to_them() {
+    for item in [
+        "struct A<T> { a: T }",
+        "struct A(u8);",
+        "struct A {}",
+        "enum A { B }",
+        "struct A { a: &'static str }",
+        "struct A { a: Cow<'static, str> }",
+        "struct A { #[serde(default)] a: u8 }",
+        "struct A { #[cfg(unix)] a: u8 }",
+        "struct A { #[arg(min = 1)] a: u8 }",
+        "#[serde(deny_unknown_fields)] struct A { a: u8 }",
+        "#[deprecated] struct A { a: u8 }",
+        "/// # A title\nstruct A { a: u8 }",
+        "#[doc = include_str!(\"a.md\")] struct A { a: u8 }",
+        "#[derive(Serialize)] struct A { a: u8 }",
+    ] {
+        let expansion = super::mcp_type(TokenStream::new(), tokens(item)).to_string();
+        assert!(expansion.contains("JsonSchema") && !expansion.contains("json_schema"), "{expansion}");
+    }
+}
+
+#[test]
 fn a_function_with_mistakes_is_still_there_and_can_be_listed() {
     let item = "fn add(#[arg(mni = 1)] a: i64) -> i64 { a + }";
     let expansion = super::function(Kind::Tool, tokens("nmae = \"x\""), tokens(item)).to_string();
