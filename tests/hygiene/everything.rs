@@ -53,6 +53,17 @@ where
     pub next: u32,
 }
 
+/// From here to there.
+#[mcp_type]
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The first point.
+    pub from: Point,
+    /// What comes after it.
+    pub r#in: Option<Box<Self>>,
+    length: f64,
+}
+
 #[mcp_type]
 struct Private(#[arg(min_length = 1)] String);
 
@@ -100,6 +111,12 @@ pub(crate) async fn travel(
 #[mcp_tool(blocking, ignore_unknown)]
 fn whole(Args(all): Args<Point>) -> String {
     all.name
+}
+
+/// Leaves out where a line begins.
+#[mcp_tool]
+fn shorten(Args(line): Args<Line>) -> Option<Line> {
+    line.r#in.map(|rest| Line { length: line.length, ..*rest })
 }
 
 /// Takes and gives nothing.

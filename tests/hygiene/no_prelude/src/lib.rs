@@ -62,6 +62,22 @@ pub async fn find(
     }
 }
 
+/// Where to look: a type without options on its fields needs no prelude.
+#[::mcp_runtime::mcp_type]
+pub struct Place {
+    /// The first line.
+    pub line: u32,
+    /// The file.
+    pub file: ::std::option::Option<String>,
+}
+
+/// Goes there.
+#[::mcp_runtime::mcp_tool]
+#[must_use]
+pub const fn go(place: Place) -> Place {
+    place
+}
+
 /// Finds.
 #[::mcp_runtime::mcp_tool(blocking)]
 #[must_use]

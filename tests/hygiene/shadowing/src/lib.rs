@@ -20,7 +20,7 @@ own!($ assert concat env file format format_args include_str line matches module
 own!($ stringify todo unreachable vec write);
 
 use ::mcp_runtime::{
-    Args, Context, State, mcp_main, mcp_module, mcp_prompt, mcp_resource, mcp_server, mcp_tool, server,
+    Args, Context, State, mcp_main, mcp_module, mcp_prompt, mcp_resource, mcp_server, mcp_tool, mcp_type, server,
 };
 use ::std::option::Option as Maybe;
 use ::std::result::Result as Either;
@@ -139,6 +139,21 @@ pub async fn find(
     ::std::future::ready(()).await;
     let _ = (words, limit, text, count, cx);
     how.map_or_else(|| Either::Err(Text::new()), |how| Either::Ok(List::from([how])))
+}
+
+/// Where to look: a type without options on its fields needs no derives, and no prelude with them.
+#[mcp_type]
+pub struct Place {
+    /// The first line.
+    pub line: u32,
+    pub file: Maybe<Text>,
+    pub within: List<Place>,
+}
+
+/// Goes there.
+#[mcp_tool]
+pub fn go(Args(place): Args<Place>) -> Place {
+    place
 }
 
 /// Finds.
