@@ -10,13 +10,13 @@ mod object;
 mod options;
 mod outcome;
 mod param;
+mod parameter;
 mod slots;
 pub(crate) mod variable;
 
 pub use call::Call;
 pub(crate) use call::Turn;
-pub(crate) use describe::{Argument, Parameter};
-pub use describe::{Describe, ParamBuilder};
+pub use describe::Describe;
 pub use functions::Functions;
 pub(crate) use limits::{Limits, Rate};
 pub(crate) use missing::{Missing, absent};
@@ -24,6 +24,8 @@ pub use object::{Object, ObjectParam, Receiver};
 pub(crate) use outcome::BoxFuture;
 pub use outcome::Outcome;
 pub use param::{ArgumentParam, BorrowedParam, NamelessParam, OtherParam, Param, ParamPlan, ToolArg, UnsizedParam};
+pub use parameter::ParamBuilder;
+pub(crate) use parameter::{Argument, Parameter};
 pub(crate) use slots::{DecodeProblem, Slots};
 pub use variable::{AnyText, Variable};
 
