@@ -1,8 +1,8 @@
 //! Which of two templates is the more specific one.
 
-use super::Template;
 use super::automaton::Automaton;
 use super::pattern::Item;
+use super::{Template, text};
 
 /// How two templates stand to each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,13 +41,33 @@ pub(crate) fn relation(first: &Template, second: &Template) -> Relation {
 
 /// Do the beginnings and the ends agree? That tells most templates apart at no cost.
 fn can_meet(first: &Template, second: &Template) -> bool {
-    let (one, two) = (first.prefix(), second.prefix());
-    if !one.starts_with(two) && !two.starts_with(one) {
+    if let ([one], [two]) = (first.paths.as_slice(), second.paths.as_slice())
+        && !begin_alike(&one.items, &two.items)
+    {
         return false;
     }
     match (end(first), end(second)) {
         (Some(one), Some(two)) => one.ends_with(two) || two.ends_with(one),
         _ => true,
+    }
+}
+
+/// Do two patterns agree up to where they take different turns? A value that a reserved character follows ends at the first
+/// one of the URI, so that what stands behind it is at the same place in both.
+fn begin_alike(mut one: &[Item], mut two: &[Item]) -> bool {
+    let ends_clearly = |behind: &[Item]| {
+        let first = behind.first();
+        matches!(first, Some(Item::Literal(text)) if text.bytes().next().is_some_and(text::is_reserved))
+    };
+    loop {
+        (one, two) = match (one, two) {
+            ([Item::Literal(a), one @ ..], [Item::Literal(b), two @ ..]) if a == b => (one, two),
+            ([Item::Literal(a), ..], [Item::Literal(b), ..]) => return a.starts_with(&**b) || b.starts_with(&**a),
+            ([Item::Simple(_), one @ ..], [Item::Simple(_), two @ ..]) if ends_clearly(one) && ends_clearly(two) => {
+                (one, two)
+            }
+            _ => return true,
+        };
     }
 }
 
