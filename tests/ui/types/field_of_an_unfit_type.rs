@@ -1,4 +1,4 @@
-// 5 errors: each of the derives says where it cannot take the field
+// 4 errors: each of the implementations says where it cannot take the field
 use mcp_runtime::prelude::*;
 
 struct Size(u32);
