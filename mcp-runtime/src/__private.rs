@@ -9,7 +9,7 @@ pub use crate::handler::{
 };
 pub use crate::instances::{ErasedLister, Lister};
 pub use crate::model::{Capability, Icon, Role, Theme};
-pub use crate::record::{decode_fields, describe_fields, encode_fields};
+pub use crate::record::{AnyTypes, FieldTypes, describe_fields};
 pub use crate::reply::{PlainToolReturn, PromptReturn, ResourceReturn, ToolReturn};
 pub use crate::schema::FieldOptions;
 pub use crate::serve::main;

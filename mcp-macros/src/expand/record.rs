@@ -4,7 +4,7 @@
 //! make the same of these structs.
 
 use super::marker::{alias, local};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -30,6 +30,7 @@ pub(super) fn expand(input: &DeriveInput, runtime: &Path) -> Option<TokenStream>
     Some(quote! {
         #(#conditions)*
         const _: () = {
+            use __mcp::AnyTypes as _;
             use #runtime::__private as __mcp;
             #implementations
         };
@@ -59,26 +60,25 @@ fn implementations(ident: &Ident, description: &str, members: &[Member<'_>]) -> 
     let idents = members.iter().map(|member| member.ident);
     let locals: Vec<Ident> = (0..members.len()).map(|index| local(&format!("p{index}"))).collect();
     let taken = list(locals.iter().map(ToTokens::to_token_stream));
-    // Errors about a field's type are shown at the type.
-    let given = list(members.iter().map(|Member { ident, ty, .. }| {
-        let here = Span::call_site().located_at(ty.span());
-        quote_spanned!(here=> &self.#ident)
-    }));
+    let given = list(members.iter().map(|Member { ident, .. }| quote!(&self.#ident)));
+    // An error about a field's type is shown at the type.
     let described = members
         .iter()
         .map(|Member { name, ty, description, .. }| quote_spanned!(ty.span()=> .field::<#ty>(#name, #description)));
+    let types = list(members.iter().map(|member| member.ty.to_token_stream()));
     quote! {
         const __FIELDS: &[&str] = &[#(#names),*];
+        type __Types = #types;
         #[automatically_derived]
         impl #rt::serde::Serialize for #ident {
             fn serialize<__S: #rt::serde::Serializer>(&self, #to: __S) -> #rt::Result<__S::Ok, __S::Error> {
-                #rt::encode_fields(#to, #name, __FIELDS, #given)
+                #rt::FieldTypes::<__Types>::HERE.resolve().encode(#to, #name, __FIELDS, #given)
             }
         }
         #[automatically_derived]
         impl<'de> #rt::serde::Deserialize<'de> for #ident {
             fn deserialize<__D: #rt::serde::Deserializer<'de>>(#from: __D) -> #rt::Result<Self, __D::Error> {
-                match #rt::decode_fields(#from, #name, __FIELDS) {
+                match #rt::FieldTypes::<__Types>::HERE.resolve().decode(#from, #name, __FIELDS) {
                     #rt::Ok(#taken) => #rt::Ok(Self { #(#idents: #locals),* }),
                     #rt::Err(#error) => #rt::Err(#error),
                 }

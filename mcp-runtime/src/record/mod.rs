@@ -4,9 +4,14 @@
 //! most of what a compiler has to do. Here the fields of a struct are a list of types, `(A, (B, ()))`; what is done with
 //! a list is written once, and compiled once for all structs with the same list. What comes out is what the derives make.
 
+mod probe;
+
+use probe::FieldType;
+pub use probe::{AnyTypes, FieldTypes};
+
 use crate::handler::Missing;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use schemars::{Schema, SchemaGenerator};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -94,7 +99,7 @@ impl<'de, T: Deserialize<'de>, R: Fields<'de>> Fields<'de> for (T, R) {
 }
 
 /// Decodes the fields of the struct `name`.
-pub fn decode_fields<'de, F: Fields<'de>, D: Deserializer<'de>>(
+fn decode_fields<'de, F: Fields<'de>, D: Deserializer<'de>>(
     deserializer: D,
     name: &'static str,
     fields: &'static [&'static str],
@@ -187,7 +192,7 @@ impl<T: Serialize, R: FieldValues> FieldValues for (&T, R) {
 }
 
 /// Encodes the struct `name`.
-pub fn encode_fields<S: Serializer>(
+fn encode_fields<S: Serializer>(
     serializer: S,
     name: &'static str,
     fields: &'static [&'static str],
@@ -212,7 +217,7 @@ pub fn describe_fields(generator: &mut SchemaGenerator) -> Members<'_> {
 
 impl Members<'_> {
     /// The next field.
-    pub fn field<T: DeserializeOwned + JsonSchema>(mut self, name: &'static str, description: &'static str) -> Self {
+    pub fn field<T: FieldType>(mut self, name: &'static str, description: &'static str) -> Self {
         let schema = self.generator.subschema_for::<T>();
         let may_be_absent = self.generator.contract().is_deserialize() && crate::handler::absent::<T>().is_some();
         self.insert(name, description, schema, may_be_absent);

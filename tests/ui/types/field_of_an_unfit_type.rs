@@ -1,4 +1,3 @@
-// 4 errors: each of the implementations says where it cannot take the field
 use mcp_runtime::prelude::*;
 
 struct Size(u32);
