@@ -137,7 +137,7 @@ impl Server {
     /// Takes only functions that have one of these tags (the option `tags(..)`), so that a program can have several servers. A
     /// tag that no function has is reported by [`build`](Self::build).
     ///
-    /// ```
+    /// ```standalone_crate
     /// use mcp_runtime::prelude::*;
     ///
     /// /// Lists the accounts.

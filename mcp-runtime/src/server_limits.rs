@@ -6,7 +6,8 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// # Limits
-/// Each of these is for every function that does not say something else itself, by the option of the same name.
+/// Each of these is for every function that does not say something else itself, by the option of the same name: see
+/// [the limits of functions](crate::guide::options#limits).
 impl Server {
     /// Gives up functions that take longer, unless they have a `timeout` of their own: their future is dropped, or they learn
     /// of it through [`Context::is_cancelled`](crate::Context::is_cancelled) if they block, and the caller gets an error. The
@@ -36,8 +37,7 @@ impl Server {
         self
     }
 
-    /// Cuts texts that functions give at so many bytes: see the option `max_output` of
-    /// [`mcp_tool`](macro@crate::mcp_tool#limits).
+    /// Cuts texts that functions give at so many bytes; what makes no sense in parts becomes an error.
     pub fn max_output(mut self, bytes: usize) -> Self {
         self.limits.max_output = Some(bytes);
         self

@@ -1,0 +1,28 @@
+#![doc = include_str!("docs/guide.md")]
+
+#[doc = include_str!("docs/arg.md")]
+pub mod arg {}
+#[doc = include_str!("docs/guide/arguments.md")]
+pub mod arguments {}
+#[doc = include_str!("docs/guide/asking.md")]
+pub mod asking {}
+#[doc = include_str!("docs/guide/first_tool.md")]
+pub mod first_tool {}
+#[doc = include_str!("docs/options.md")]
+pub mod options {}
+#[doc = include_str!("docs/guide/prompts.md")]
+pub mod prompts {}
+#[doc = include_str!("docs/guide/resources.md")]
+pub mod resources {}
+#[doc = include_str!("docs/guide/results.md")]
+pub mod results {}
+#[doc = include_str!("docs/guide/running.md")]
+pub mod running {}
+#[doc = include_str!("docs/guide/servers.md")]
+pub mod servers {}
+#[doc = include_str!("docs/guide/serving.md")]
+pub mod serving {}
+#[doc = include_str!("docs/guide/state.md")]
+pub mod state {}
+#[doc = include_str!("docs/guide/testing.md")]
+pub mod testing {}
