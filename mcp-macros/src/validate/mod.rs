@@ -17,7 +17,7 @@ use crate::parse::attribute::{self, Attribute};
 use crate::parse::docs::Text;
 use crate::parse::signature::Function;
 use crate::parse::uri_template;
-use syn::LitStr;
+use syn::{Expr, LitStr, Path};
 
 /// Checks everything and puts it together. Mistakes are recorded; the result is usable only if there are none.
 pub(crate) fn entry(
@@ -62,16 +62,25 @@ fn details(details: attribute::Details, errors: &mut Errors) -> Details {
         attribute::Details::Resource { uri, mime_type, size, list, annotations } => {
             let parts = uri.as_ref().and_then(|uri| parts(uri, errors));
             let uri = uri.unwrap_or_else(|| LitStr::new("", proc_macro2::Span::call_site()));
-            if let (Some(list), Some(parts)) = (&list, &parts)
-                && parts.iter().all(|part| part.names().is_empty())
-            {
-                let message =
-                    "`list` gives the instances of a template, and this URI has no variables; leave `list` out";
-                errors.push(list, message);
+            if let Some(parts) = &parts {
+                let has_variables = parts.iter().any(|part| !part.names().is_empty());
+                check_template(has_variables, list.as_ref(), size.as_ref(), errors);
             }
             Details::Resource(Box::new(Resource { uri, parts, mime_type, size, list, annotations }))
         }
         attribute::Details::Prompt => Details::Prompt,
+    }
+}
+
+/// What only templates have, and what they have not.
+fn check_template(has_variables: bool, list: Option<&Path>, size: Option<&Expr>, errors: &mut Errors) {
+    if let (Some(list), false) = (list, has_variables) {
+        let message = "`list` gives the instances of a template, and this URI has no variables; leave `list` out";
+        errors.push(list, message);
+    }
+    if let (Some(size), true) = (size, has_variables) {
+        let message = "`size` is of one resource, and this URI has variables; leave `size` out (links of a `list` have their own)";
+        errors.push(size, message);
     }
 }
 

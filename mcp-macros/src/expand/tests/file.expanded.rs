@@ -23,7 +23,6 @@ const _: () = {
                     ],
                 );
                 __d.mime_type("text/plain");
-                __d.size(3);
                 __d.param("host", "")
                     .arg(__mcp::Variable::<str>::HERE.resolve())
                     .complete(hosts);

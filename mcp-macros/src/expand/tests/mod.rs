@@ -76,7 +76,7 @@ fn everything_that_a_tool_may_say() {
 
 #[test]
 fn a_resource_with_a_template() {
-    let options = r#"uri = "files://{host}{/path*}{?rev}", mime_type = "text/plain", size = 3, blocking"#;
+    let options = r#"uri = "files://{host}{/path*}{?rev}", mime_type = "text/plain", blocking"#;
     let item = "
         fn file(
             #[arg(complete = hosts)] host: &str,
