@@ -65,20 +65,20 @@ fn implementations(ident: &Ident, description: &str, members: &[Member<'_>]) -> 
     let described = members
         .iter()
         .map(|Member { name, ty, description, .. }| quote_spanned!(ty.span()=> .field::<#ty>(#name, #description)));
+    // Not as a type of its own: a field may be of `Self`.
     let types = list(members.iter().map(|member| member.ty.to_token_stream()));
     quote! {
         const __FIELDS: &[&str] = &[#(#names),*];
-        type __Types = #types;
         #[automatically_derived]
         impl #rt::serde::Serialize for #ident {
             fn serialize<__S: #rt::serde::Serializer>(&self, #to: __S) -> #rt::Result<__S::Ok, __S::Error> {
-                #rt::FieldTypes::<__Types>::HERE.resolve().encode(#to, #name, __FIELDS, #given)
+                #rt::FieldTypes::<#types>::HERE.resolve().encode(#to, #name, __FIELDS, #given)
             }
         }
         #[automatically_derived]
         impl<'de> #rt::serde::Deserialize<'de> for #ident {
             fn deserialize<__D: #rt::serde::Deserializer<'de>>(#from: __D) -> #rt::Result<Self, __D::Error> {
-                match #rt::FieldTypes::<__Types>::HERE.resolve().decode(#from, #name, __FIELDS) {
+                match #rt::FieldTypes::<#types>::HERE.resolve().decode(#from, #name, __FIELDS) {
                     #rt::Ok(#taken) => #rt::Ok(Self { #(#idents: #locals),* }),
                     #rt::Err(#error) => #rt::Err(#error),
                 }

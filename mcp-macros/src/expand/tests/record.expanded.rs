@@ -11,19 +11,15 @@ const _: () = {
     use __mcp::AnyTypes as _;
     use ::mcp_runtime::__private as __mcp;
     const __FIELDS: &[&str] = &["latitude", "in"];
-    type __Types = (f64, (Option<Box<Place>>, ()));
     #[automatically_derived]
     impl __mcp::serde::Serialize for Place {
         fn serialize<__S: __mcp::serde::Serializer>(
             &self,
             __to: __S,
         ) -> __mcp::Result<__S::Ok, __S::Error> {
-            __mcp::FieldTypes::<__Types>::HERE.resolve().encode(
-                __to,
-                "Place",
-                __FIELDS,
-                (&self.latitude, (&self.r#in, ())),
-            )
+            __mcp::FieldTypes::<(f64, (Option<Box<Place>>, ()))>::HERE
+                .resolve()
+                .encode(__to, "Place", __FIELDS, (&self.latitude, (&self.r#in, ())))
         }
     }
     #[automatically_derived]
@@ -31,7 +27,7 @@ const _: () = {
         fn deserialize<__D: __mcp::serde::Deserializer<'de>>(
             __from: __D,
         ) -> __mcp::Result<Self, __D::Error> {
-            match __mcp::FieldTypes::<__Types>::HERE
+            match __mcp::FieldTypes::<(f64, (Option<Box<Place>>, ()))>::HERE
                 .resolve()
                 .decode(__from, "Place", __FIELDS)
             {
