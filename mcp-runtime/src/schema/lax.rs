@@ -11,7 +11,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::keywords::types;
+use super::keywords::{is_annotation, types};
 use super::refs;
 
 /// The places in arguments of one schema where decoding is lax.
@@ -24,9 +24,8 @@ pub(crate) struct Lax {
 /// What may stand at one place in the arguments.
 #[derive(Debug, Default)]
 struct Place {
-    /// Objects may, so an array may be taken for one.
+    /// Objects may, so an array may be taken for one, also where other arrays may stand.
     object: bool,
-    array: bool,
     /// The names of variants without data, which may come as members.
     names: Vec<String>,
     /// Places inside: of members by name, of other members, of items. A member that several alternatives have is there
@@ -34,6 +33,8 @@ struct Place {
     members: Vec<(String, usize)>,
     others: Vec<usize>,
     items: Vec<usize>,
+    /// Places of definitions whose values may stand here as well.
+    also: Vec<usize>,
 }
 
 impl Lax {
@@ -43,7 +44,7 @@ impl Lax {
         builder.fill(0, root);
         let is_lax = |place: &Place| place.object || !place.names.is_empty();
         let any = builder.places.iter().skip(1).any(is_lax);
-        any.then_some(Lax { places: builder.places })
+        any.then(|| Lax { places: (0..builder.places.len()).map(|index| whole(&builder.places, index)).collect() })
     }
 
     /// Whether a validator has to decide about the arguments.
@@ -63,44 +64,56 @@ impl Lax {
 struct Builder<'s> {
     root: &'s Value,
     places: Vec<Place>,
-    /// Places of recursive types by name.
+    /// The places of definitions by name: each has one, however it refers to itself.
     definitions: HashMap<String, usize>,
 }
 
 impl<'s> Builder<'s> {
-    /// A new place for `schema`; nothing if it is never lax.
-    fn place(&mut self, schema: &'s Value) -> Option<usize> {
-        let name = schema.get("$ref").and_then(Value::as_str).and_then(refs::target);
-        if let Some(known) = name.as_ref().and_then(|name| self.definitions.get(name)) {
-            return Some(*known);
-        }
-        let index = self.places.len();
+    fn add(&mut self) -> usize {
         self.places.push(Place::default());
-        let is_named = name.is_some();
-        self.definitions.extend(name.map(|name| (name, index)));
+        self.places.len() - 1
+    }
+
+    /// The place for values of `schema`; nothing if it is never lax.
+    fn place(&mut self, schema: &'s Value) -> Option<usize> {
+        let map = schema.as_object()?;
+        if let Some(name) = referred(map)
+            && map.keys().all(|keyword| keyword == "$ref" || is_annotation(keyword))
+        {
+            return Some(self.definition(name));
+        }
+        let index = self.add();
         self.fill(index, schema);
         let place = &self.places[index];
         let is_idle = !place.object
             && place.names.is_empty()
             && place.members.is_empty()
             && place.others.is_empty()
-            && place.items.is_empty();
-        // A place with a name may be known to others already.
-        (is_named || !is_idle).then_some(index)
+            && place.items.is_empty()
+            && place.also.is_empty();
+        (!is_idle).then_some(index)
+    }
+
+    fn definition(&mut self, name: String) -> usize {
+        if let Some(known) = self.definitions.get(&name) {
+            return *known;
+        }
+        let index = self.add();
+        let definition = self.root.get("$defs").and_then(|all| all.get(&name));
+        self.definitions.insert(name, index);
+        definition.into_iter().for_each(|definition| self.fill(index, definition));
+        index
     }
 
     fn fill(&mut self, index: usize, schema: &'s Value) {
         let Value::Object(map) = schema else { return };
-        if let Some(name) = map.get("$ref").and_then(Value::as_str).and_then(refs::target)
-            && let Some(definition) = self.root.get("$defs").and_then(|all| all.get(&name))
-        {
-            self.definitions.entry(name).or_insert(index);
-            self.fill(index, definition);
+        if let Some(name) = referred(map) {
+            let definition = self.definition(name);
+            self.places[index].also.push(definition);
         }
         let types = types(map);
         let place = &mut self.places[index];
         place.object |= types.contains(&"object");
-        place.array |= types.contains(&"array");
         if types.contains(&"string") {
             let names = map.get("enum").and_then(Value::as_array).into_iter().flatten();
             place.names.extend(names.chain(map.get("const")).filter_map(Value::as_str).map(str::to_owned));
@@ -129,6 +142,27 @@ impl<'s> Builder<'s> {
             }
         }
     }
+}
+
+/// The definition that a schema refers to.
+fn referred(schema: &Map<String, Value>) -> Option<String> {
+    schema.get("$ref").and_then(Value::as_str).and_then(refs::target)
+}
+
+/// A place with everything that may stand there as well.
+fn whole(places: &[Place], index: usize) -> Place {
+    let (mut parts, mut at) = (vec![index], 0);
+    let mut whole = Place::default();
+    while let Some(place) = parts.get(at).map(|index| &places[*index]) {
+        whole.object |= place.object;
+        whole.names.extend_from_slice(&place.names);
+        whole.members.extend_from_slice(&place.members);
+        add_new(&mut whole.others, place.others.iter().copied());
+        add_new(&mut whole.items, place.items.iter().copied());
+        add_new(&mut parts, place.also.iter().copied());
+        at += 1;
+    }
+    whole
 }
 
 /// Looks through a value for something doubtful; ends with an error as soon as there is.
@@ -169,7 +203,7 @@ impl<'de> Visitor<'de> for Look<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        if self.places().any(|place| place.object) && !self.places().any(|place| place.array) {
+        if self.places().any(|place| place.object) {
             return self.doubt();
         }
         let mut at = Vec::new();
@@ -237,12 +271,9 @@ impl Visitor<'_> for Member<'_, '_, '_> {
             if place.names.iter().any(|known| known == name) {
                 return Ok(None);
             }
-            let mut own = place.members.iter().filter(|(known, _)| known == name).map(|(_, inside)| *inside).peekable();
-            if own.peek().is_some() {
-                add_new(&mut at, own);
-            } else {
-                add_new(&mut at, place.others.iter().copied());
-            }
+            add_new(&mut at, place.members.iter().filter(|(known, _)| known == name).map(|(_, inside)| *inside));
+            // What one alternative knows by name is one of others in another.
+            add_new(&mut at, place.others.iter().copied());
         }
         Ok(Some(at))
     }
@@ -282,7 +313,11 @@ mod tests {
             "list": {"type": "array", "items": point},
             "map": {"type": "object", "additionalProperties": point},
             "tuple": {"type": "array", "prefixItems": [{"type": "string"}, point], "items": {"anyOf": []}},
-            "either": {"oneOf": [point, {"type": "array"}]},
+            "either": {"oneOf": [point, {"type": "array", "items": {"type": "string"}}]},
+            "both": {"oneOf": [
+                {"type": "object", "properties": {"a": {"type": "array", "items": point}}},
+                {"type": "object", "additionalProperties": point},
+            ]},
             "deep": {"oneOf": [{"type": "object", "properties": {"Point": point}}, {"type": "string", "enum": ["None"]}]},
         }});
         for (arguments, doubtful) in [
@@ -293,7 +328,9 @@ mod tests {
             (json!({"map": {"a": {"x": 1}}}), false),
             (json!({"map": {"a": [1]}}), true),
             (json!({"tuple": ["a", [1]]}), true),
-            (json!({"either": [1]}), false),
+            (json!({"either": [1]}), true),
+            (json!({"both": {"a": {"x": 1}}}), false),
+            (json!({"both": {"a": [1]}}), true),
             (json!({"deep": {"Point": {"x": 1}}}), false),
             (json!({"deep": {"Point": [1]}}), true),
             (json!({"deep": {"None": null}}), true),
@@ -314,6 +351,22 @@ mod tests {
         });
         assert!(!doubts(&schema, &json!({"tree": {"kids": [{"kids": []}]}})));
         assert!(doubts(&schema, &json!({"tree": {"kids": [{"kids": [[]]}]}})));
+    }
+
+    #[test]
+    fn types_that_hold_themselves_behind_alternatives_come_to_an_end() {
+        let or_null = |name: &str| json!({"anyOf": [{"$ref": format!("#/$defs/{name}")}, {"type": "null"}]});
+        let schema = json!({
+            "type": "object",
+            "properties": {"a": or_null("A"), "itself": {"$ref": "#/$defs/Itself"}},
+            "$defs": {
+                "A": {"type": "object", "properties": {"b": {"type": "array", "items": or_null("B")}}},
+                "B": {"type": "object", "properties": {"a": or_null("A")}},
+                "Itself": or_null("Itself"),
+            },
+        });
+        assert!(!doubts(&schema, &json!({"a": {"b": [{"a": {"b": [null, {"a": null}]}}]}})));
+        assert!(doubts(&schema, &json!({"a": {"b": [{"a": {"b": [null, {"a": []}]}}]}})));
     }
 
     #[test]

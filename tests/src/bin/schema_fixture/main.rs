@@ -95,6 +95,7 @@ echoes! {
     coded: Coded = json!({"bytes": "ff"});
     tree: Tree = json!({"name": "a", "kids": [{"name": "b", "kids": []}], "twin": {"name": "c", "kids": []}});
     mutual: Folder = json!({"entries": [{"is": "Folder", "folder": {"entries": [{"is": "File", "size": 3}]}}]});
+    thinned: Thinned = json!({"kids": [null, {"kids": []}], "by_name": {"a": {"kids": []}, "b": null}});
     generic_number: Page<u32> = json!({"items": [1], "next": "2"});
     generic_struct: Page<Point> = json!({"items": [{"x": 1, "y": 2}]});
     boxed: Box<Point> = json!({"x": 1, "y": 2});

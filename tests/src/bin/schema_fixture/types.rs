@@ -168,6 +168,14 @@ pub struct Tree {
     pub twin: Option<Box<Tree>>,
 }
 
+/// A type that holds itself behind alternatives.
+#[mcp_type]
+pub struct Thinned {
+    pub kids: Vec<Option<Thinned>>,
+    #[serde(default)]
+    pub by_name: BTreeMap<String, Option<Thinned>>,
+}
+
 /// Contains itself by way of another.
 #[mcp_type]
 pub struct Folder {
