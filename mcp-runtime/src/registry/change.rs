@@ -87,7 +87,7 @@ impl Tables {
             Made::Tool(item, new) => self.tools.get(&*item.name).is_some_and(|slot| has_scopes(slot, &**new)),
             Made::Prompt(item, new) => self.prompts.get(&*item.name).is_some_and(|slot| has_scopes(slot, new)),
             Made::Resource(item, new) => {
-                let slot = self.resources.get(&*item.uri).filter(|slot| slot.first().name == item.name);
+                let slot = self.fixed(&item.uri).filter(|slot| slot.first().name == item.name);
                 slot.is_some_and(|slot| has_scopes(slot, new))
             }
             Made::Template(item, new) => {
@@ -127,7 +127,7 @@ impl Tables {
                 let entry = new.function.entry;
                 slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, new))
             }),
-            Made::Resource(item, new) => self.resources.get(&*item.uri).is_some_and(|slot| {
+            Made::Resource(item, new) => self.fixed(&item.uri).is_some_and(|slot| {
                 let entry = new.function.entry;
                 slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, new))
             }),

@@ -64,8 +64,8 @@ pub(crate) struct Registry {
 struct Tables {
     tools: HashMap<&'static str, ToolSlot>,
     prompts: HashMap<&'static str, PromptSlot>,
-    /// By URI.
-    resources: HashMap<&'static str, ResourceSlot>,
+    /// By URI, in its normal form.
+    resources: HashMap<String, ResourceSlot>,
     templates: Index<TemplateSlot>,
 }
 
@@ -93,7 +93,7 @@ impl Registry {
     /// The resource that a URI names, if there is one for the caller, with the values of its template's variables: an exact URI
     /// wins over templates.
     pub(crate) fn resource<'u>(&self, uri: &'u str, access: &Access) -> Option<(&ResourceFunction, Values<'u>)> {
-        if let Some(resource) = self.tables.resources.get(uri).and_then(Slot::function) {
+        if let Some(resource) = self.tables.fixed(uri).and_then(Slot::function) {
             return resource.exists_for(access).then(|| (resource, Values::new()));
         }
         match uri_template::normal(uri)? {
@@ -109,7 +109,7 @@ impl Registry {
     /// The resource that an entry became, under its URI or template.
     pub(crate) fn resource_of(&self, uri: &str, entry: &'static ResourceEntry) -> Option<&ResourceFunction> {
         let is_it = |resource: &ResourceFunction| ptr::eq(resource.function.entry, entry);
-        let fixed = self.tables.resources.get(uri).and_then(|slot| slot.find(is_it));
+        let fixed = self.tables.fixed(uri).and_then(|slot| slot.find(is_it));
         fixed.or_else(|| self.tables.templates.iter().find_map(|slot| slot.find(is_it)))
     }
 
@@ -117,7 +117,7 @@ impl Registry {
     pub(crate) fn template(&self, text: &str, access: &Access) -> Option<&ResourceFunction> {
         let mut templates = self.tables.templates.iter().filter_map(Slot::function);
         let template = templates.find(|template| template.uri == text);
-        let resource = template.or_else(|| self.tables.resources.get(text).and_then(Slot::function));
+        let resource = template.or_else(|| self.tables.fixed(text).and_then(Slot::function));
         resource.filter(|resource| resource.exists_for(access))
     }
 
@@ -153,6 +153,11 @@ impl Declared {
 }
 
 impl Tables {
+    /// The fixed resource of a URI, however that is written.
+    fn fixed(&self, uri: &str) -> Option<&ResourceSlot> {
+        self.resources.get(uri).or_else(|| self.resources.get(&*uri_template::normal(uri)?))
+    }
+
     /// The resource of the most specific template that a URI matches, if the variables may have the values that they get, and
     /// if the caller may read it: a less specific template must not give what this one refuses.
     fn by_template<'u>(&self, uri: &'u str, access: &Access) -> Option<(&ResourceFunction, Values<'u>)> {

@@ -2,6 +2,7 @@
 
 use super::ResourceFunction;
 use crate::uri_template::{self, Template};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Reports fixed URIs that belong to several resources, and templates that match the same URI without one being more specific
@@ -11,9 +12,9 @@ pub(super) fn check<'r>(
     templates: impl Iterator<Item = &'r ResourceFunction>,
     problems: &mut Vec<String>,
 ) -> Vec<usize> {
-    let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for resource in fixed {
-        places.entry(resource.uri).or_default().push(place(resource));
+        places.entry(key(resource.uri)).or_default().push(place(resource));
     }
     for (uri, places) in places.into_iter().filter(|(_, places)| places.len() > 1) {
         problems.push(format!("the URI `{uri}` belongs to several resources: {}", places.join(" and ")));
@@ -32,6 +33,11 @@ pub(super) fn check<'r>(
         ));
     }
     ranks
+}
+
+/// What fixed URIs are known by: two that only differ in how they are escaped are one.
+pub(super) fn key(uri: &str) -> String {
+    uri_template::normal(uri).map_or_else(|| uri.to_owned(), Cow::into_owned)
 }
 
 fn place(resource: &ResourceFunction) -> String {

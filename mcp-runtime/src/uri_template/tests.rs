@@ -102,6 +102,21 @@ fn what_is_not_ascii_is_the_same_with_and_without_escapes() {
 }
 
 #[test]
+fn what_need_not_be_escaped_is_the_same_with_and_without_escapes() {
+    let parts = [Literal("x://%7euser/"), Variable("x"), Literal("-"), Variable("y"), Query(&["q"])];
+    for uri in ["x://~user/ab-c?q=1", "x://%7Euser/%61b-c?%71=1", "x://%7euse%72/a%62%2Dc?q=%31"] {
+        let expected = [("q", "1".to_owned()), ("x", "ab".to_owned()), ("y", "c".to_owned())];
+        assert_eq!(values(&parts, uri).as_deref(), Some(&expected[..]), "{uri}");
+    }
+    assert_eq!(values(&parts, "x://~user%2Fab-c"), None, "what is reserved means something else when it is escaped");
+    for (uri, expected) in
+        [("a:%", None), ("a:%4", None), ("a:%é", None), ("a:%zz%41", None), ("a:%41%2f", Some("a:A%2F"))]
+    {
+        assert_eq!(normal(uri).as_deref(), expected, "{uri}");
+    }
+}
+
+#[test]
 fn an_endless_uri_matches_nothing() {
     let parts = [Literal("a://"), Reserved("p"), Literal("/x")];
     assert_eq!(values(&parts, &format!("a://{}", "/a,a".repeat(25_000))), None);

@@ -49,13 +49,14 @@ pub(super) fn is_in_escape(text: &str, at: usize) -> bool {
     before.last() == Some(&b'%') || (at >= 2 && before[at - 2] == b'%')
 }
 
-/// A URI in the one form that is matched: what is not ASCII is escaped, and escapes are in upper case, as expansions write
-/// them. `None` if it is no URI, or a longer one than is read.
+/// A URI in the one form that is matched: what is not ASCII is escaped, unreserved characters are not, and escapes are in
+/// upper case, as expansions write them. What is the same for a reader (RFC 3986, 6.2.2) is the same for every template. `None`
+/// if it is no URI, or a longer one than is read.
 pub(crate) fn normal(uri: &str) -> Option<Cow<'_, str>> {
     if uri.len() > MAX_URI {
         return None;
     }
-    let as_is = |text: &str| text.is_ascii() && !has_small_escape(text);
+    let as_is = |text: &str| text.is_ascii() && !has_other_escape(text);
     let uri = if as_is(uri) { Cow::Borrowed(uri) } else { Cow::Owned(escaped(uri)) };
     is_any(&uri).then_some(uri)
 }
@@ -65,23 +66,46 @@ pub(super) fn literal(text: &str) -> String {
     escaped(text)
 }
 
-fn has_small_escape(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_small = |at: usize| bytes.iter().skip(at + 1).take(2).any(u8::is_ascii_lowercase);
-    memchr::memchr_iter(b'%', bytes).any(is_small)
+/// Is there an escape that the normal form has not?
+fn has_other_escape(text: &str) -> bool {
+    let is_other = |at: usize| {
+        let small = text.as_bytes()[at + 1..].iter().take(2).any(u8::is_ascii_lowercase);
+        small || escape(&text[at..]).is_some_and(is_unreserved)
+    };
+    memchr::memchr_iter(b'%', text.as_bytes()).any(is_other)
+}
+
+/// The byte of the escape at the beginning.
+fn escape(text: &str) -> Option<u8> {
+    let hex = text.strip_prefix('%')?.get(..2)?;
+    hex.bytes().all(|digit| digit.is_ascii_hexdigit()).then(|| u8::from_str_radix(hex, 16).ok()).flatten()
 }
 
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    let mut digits = 0_usize;
-    for byte in text.bytes() {
-        match byte {
-            b'%' => escaped.push('%'),
-            byte if digits > 0 => escaped.push(char::from(byte.to_ascii_uppercase())),
-            byte if byte.is_ascii() => escaped.push(char::from(byte)),
-            byte => drop(write!(escaped, "%{byte:02X}")),
-        }
-        digits = if byte == b'%' { 2 } else { digits.saturating_sub(1) };
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match escape(rest) {
+            Some(byte) if is_unreserved(byte) => {
+                escaped.push(char::from(byte));
+                3
+            }
+            Some(_) => {
+                escaped.push_str(&rest[..3].to_ascii_uppercase());
+                3
+            }
+            None if first.is_ascii() => {
+                escaped.push(first);
+                1
+            }
+            None => {
+                for byte in &rest.as_bytes()[..first.len_utf8()] {
+                    let _ = write!(escaped, "%{byte:02X}");
+                }
+                first.len_utf8()
+            }
+        };
+        rest = &rest[length..];
     }
     escaped
 }

@@ -179,3 +179,24 @@ async fn a_replacement_keeps_the_scopes() {
     let read = Ask::call(1, "read_tool", json!({})).sent_by(with(&["read"]), &service).await;
     assert_eq!(read.text(), "read anew");
 }
+
+/// For everybody.
+#[mcp_resource(uri = "secret://{+rest}")]
+fn rest(rest: String) -> String {
+    rest
+}
+
+#[tokio::test]
+async fn however_a_uri_is_escaped_it_names_the_resource_that_needs_scopes() {
+    let service = server().resources(resources![rest]).build().expect("it builds").into_service();
+    let read = async |uri: &str, principal| {
+        Ask::stateless(1, "resources/read", json!({"uri": uri})).sent_by(principal, &service).await
+    };
+    for uri in ["secret://fixed", "secret://%66ixed", "secret://fi%78e%64", "secret://o%66/%31"] {
+        assert_eq!(read(uri, None).await.code(), -32602, "{uri}");
+        let reply = read(uri, with(&["read", "write"])).await;
+        let text = reply.json()["result"]["contents"][0]["text"].clone();
+        assert_eq!(text, if uri.contains('1') { "1" } else { "fixed" }, "{uri}");
+    }
+    assert_eq!(read("secret://else", None).await.json()["result"]["contents"][0]["text"], "else");
+}
