@@ -70,9 +70,15 @@ async fn answer(context: &Context, key: Option<String>, question: &Question) -> 
     match context.asking() {
         Asking::Nowhere => Err(ToolError::new("this request must not ask the client")),
         Asking::Rounds(rounds) => rounds.answer(key, question).await,
-        Asking::Session(peer) => {
+        Asking::Session(peer, rounds) => {
+            let (key, known) = rounds.look_up(key, question);
+            if let Some(answer) = known {
+                return Ok(answer);
+            }
             let params = revision::question_params(revision, question)?;
-            peer.asks.ask(context.outlet(), question.method(), &params).await
+            let answer = peer.asks.ask(context.outlet(), question.method(), &params).await?;
+            rounds.learn(key, answer.clone());
+            Ok(answer)
         }
     }
 }

@@ -28,7 +28,9 @@ pub(crate) use state::{Binding, StateKeeper, StateSettings, UsedHere};
 
 use crate::ToolError;
 use crate::model::Capability;
+use crate::session::Peer;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// A question as the model has it: the revision writes it in its own way.
 #[derive(Debug, Clone)]
@@ -80,9 +82,20 @@ pub(crate) enum Asking {
     /// Nowhere: this request must not ask.
     Nowhere,
     /// To the client of a session.
-    Session(std::sync::Arc<crate::session::Peer>),
+    Session(Arc<Peer>, Rounds),
     /// Into the result of this round.
-    Rounds(std::sync::Arc<Rounds>),
+    Rounds(Arc<Rounds>),
+}
+
+impl Asking {
+    /// What the call remembers when its function runs again.
+    pub(crate) fn memory(&self) -> Option<&Rounds> {
+        match self {
+            Asking::Nowhere => None,
+            Asking::Session(_, rounds) => Some(rounds),
+            Asking::Rounds(rounds) => Some(rounds),
+        }
+    }
 }
 
 /// An answer that does not have the form that it should.

@@ -1,4 +1,4 @@
-//! What a stateless call knows of its earlier rounds, and what it asks in this one.
+//! What a call knows of its earlier rounds and attempts, and what a stateless one asks in this round.
 
 use super::{Question, unfit};
 use crate::ToolError;
@@ -8,7 +8,7 @@ use std::future::poll_fn;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// The rounds of one call.
+/// The rounds of one call. With a session there is one round, and more than one only of attempts.
 #[derive(Default)]
 pub(crate) struct Rounds(Mutex<State>);
 
@@ -16,6 +16,8 @@ pub(crate) struct Rounds(Mutex<State>);
 struct State {
     /// Answers by key: those of this round, and those that the client has carried along.
     answers: Map<String, Value>,
+    /// Answers that came during this attempt, for the next one.
+    fresh: Map<String, Value>,
     /// Keys of answers that are worth carrying along: those that were asked for, as far as is known.
     wanted: BTreeSet<String>,
     /// Results of steps that must not run twice, by key.
@@ -89,24 +91,41 @@ impl Rounds {
         Rounds(Mutex::new(State { answers, wanted, steps: memory.steps, round: memory.round, ..State::default() }))
     }
 
+    /// The function runs from the top again, in the same round: its questions are the same as before, from the first one on.
+    pub(crate) fn begin_again(&self) {
+        let mut state = self.lock();
+        state.counts.clear();
+        state.asked.clear();
+        let fresh = std::mem::take(&mut state.fresh);
+        state.answers.extend(fresh);
+    }
+
+    /// The key of the next question, and its answer if there is one.
+    pub(super) fn look_up(&self, key: Option<String>, question: &Question) -> (String, Option<Value>) {
+        let mut state = self.lock();
+        let count = state.counts.entry(question.stem()).or_default();
+        *count += 1;
+        let key = key.unwrap_or_else(|| format!("{}-{count}", question.stem()));
+        let answer = state.answers.get(&key).cloned();
+        (key, answer)
+    }
+
+    /// Remembers an answer for further attempts.
+    pub(super) fn learn(&self, key: String, answer: Value) {
+        self.lock().fresh.insert(key, answer);
+    }
+
     /// The answer to a question, if there is one; otherwise it is asked in this round, and the future never ends: the call
     /// does, and begins again with the answer.
     pub(super) async fn answer(&self, key: Option<String>, question: &Question) -> Result<Value, ToolError> {
-        let key = {
-            let mut state = self.lock();
-            let count = state.counts.entry(question.stem()).or_default();
-            *count += 1;
-            let key = key.unwrap_or_else(|| format!("{}-{count}", question.stem()));
-            if let Some(answer) = state.answers.get(&key) {
-                let answer = answer.clone();
-                state.wanted.insert(key.clone());
-                return if answer.is_object() { Ok(answer) } else { Err(unfit(&key, "expected an object")) };
-            }
-            if state.asked.iter().any(|(asked, _)| *asked == key) {
-                return Err(ToolError::internal(format!("two questions of one call have the key `{key}`")));
-            }
-            key
-        };
+        let (key, answer) = self.look_up(key, question);
+        if let Some(answer) = answer {
+            self.lock().wanted.insert(key.clone());
+            return if answer.is_object() { Ok(answer) } else { Err(unfit(&key, "expected an object")) };
+        }
+        if self.lock().asked.iter().any(|(asked, _)| *asked == key) {
+            return Err(ToolError::internal(format!("two questions of one call have the key `{key}`")));
+        }
         let runner = {
             let mut state = self.lock();
             state.asked.push((key, question.clone()));

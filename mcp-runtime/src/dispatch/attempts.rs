@@ -1,6 +1,7 @@
 //! Calls of functions that are limited: each waits for its turn, and is tried again when it failed in a way that may pass.
 
 use super::run::guarded;
+use crate::ask::Rounds;
 use crate::handler::{Outcome, Turn};
 use crate::registry::CallLimits;
 use crate::reply::Unreached;
@@ -14,7 +15,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// Calls a function within its limits. `attempt` decodes its own copy of the arguments and begins the call.
 ///
-/// The time limit holds for all of it, so that it also bounds the waiting.
+/// The time limit holds for all of it, so that it also bounds the waiting. What the client has answered, and steps that must not
+/// run twice, are known to further attempts.
 pub(super) fn within_limits<R>(
     limits: &CallLimits,
     scope: &Scope<'_>,
@@ -41,6 +43,7 @@ where
             if failures == retry || !reply.may_pass() {
                 return reply;
             }
+            context.asking().memory().into_iter().for_each(Rounds::begin_again);
             tokio::time::sleep(wait_after(failures)).await;
             failures += 1;
         }

@@ -233,10 +233,8 @@ impl Context {
         self.0.states.get::<T>()
     }
 
-    /// Runs a step once, however often the function runs again because of questions to the client: its result is kept (by
-    /// the client, sealed) and given back in later rounds. Put a key of its own on each step.
-    ///
-    /// With a session, functions do not run again, and the step simply runs.
+    /// Runs a step once, however often the function runs again because of questions to the client, or because of `retry`:
+    /// its result is kept (between rounds by the client, sealed) and given back. Put a key of its own on each step.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -258,7 +256,7 @@ impl Context {
         E: IntoToolError,
         F: Future<Output = Result<T, E>>,
     {
-        let Asking::Rounds(rounds) = &self.0.asking else {
+        let Some(rounds) = self.0.asking.memory() else {
             return step.await.map_err(IntoToolError::into_tool_error);
         };
         if let Some(kept) = rounds.step(key) {

@@ -62,7 +62,7 @@ impl<'a> Scope<'a> {
             headers: inner.headers.as_deref().map(|headers| headers as &dyn RequestHeaders),
             asking: match &inner.asking {
                 Asking::Nowhere => ScopeAsking::Nowhere,
-                Asking::Session(peer) => ScopeAsking::Session(peer),
+                Asking::Session(peer, _) => ScopeAsking::Session(peer),
                 Asking::Rounds(rounds) => ScopeAsking::Rounds(Some(Arc::clone(rounds))),
             },
             outlet: &|| Arc::clone(&inner.outlet),
@@ -89,7 +89,7 @@ impl<'a> Scope<'a> {
                 headers: self.headers.map(RequestHeaders::snapshot),
                 asking: match &self.asking {
                     ScopeAsking::Nowhere => Asking::Nowhere,
-                    ScopeAsking::Session(peer) => Asking::Session(Arc::clone(peer)),
+                    ScopeAsking::Session(peer) => Asking::Session(Arc::clone(peer), Rounds::default()),
                     ScopeAsking::Rounds(rounds) => Asking::Rounds(rounds.clone().unwrap_or_default()),
                 },
                 cancelled: CancellationToken::new(),
