@@ -10,6 +10,10 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
+/// The longest time of a rate, which is as good as never: the nanoseconds of two such times and of a server's life must fit into
+/// 64 bits.
+const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
 /// What limits the calls of one function, counted over all its callers.
 pub(crate) struct CallLimits {
     pub(crate) timeout: Option<Duration>,
@@ -27,7 +31,7 @@ impl CallLimits {
         let clock = SinceStart(Instant::now());
         let quota = limits.rate.and_then(|rate| {
             // One place becomes free after each part of the time; a quiet function may be called so often at once.
-            Some(Quota::with_period(rate.per / rate.calls.get())?.allow_burst(rate.calls))
+            Some(Quota::with_period(rate.per.min(LONGEST) / rate.calls.get())?.allow_burst(rate.calls))
         });
         CallLimits {
             timeout: limits.timeout,
@@ -80,6 +84,20 @@ mod tests {
         tokio::time::advance(Duration::from_secs(60)).await;
         assert_eq!((limits.admit(), limits.admit()), (Ok(()), Ok(())), "quiet times are not saved up beyond the burst");
         assert!(limits.admit().is_err());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn rates_may_be_as_high_and_as_low_as_can_be_said() {
+        for per in [Duration::from_nanos(1), Duration::from_secs(1), Duration::from_secs(u64::MAX), Duration::MAX] {
+            for calls in [1, 2, u32::MAX] {
+                let rate = Rate { calls: NonZeroU32::new(calls).expect("some"), per };
+                let limits = CallLimits::new(Limits { rate: Some(rate), ..Limits::default() });
+                assert!((0..calls.min(1000)).all(|_| limits.admit().is_ok()), "{calls} in {per:?}");
+                tokio::time::advance(Duration::from_secs(30 * 24 * 60 * 60)).await;
+                let is_rare = per > LONGEST && calls < 3;
+                assert_eq!(limits.admit().is_err(), is_rare, "{calls} in {per:?}");
+            }
+        }
     }
 
     #[test]
