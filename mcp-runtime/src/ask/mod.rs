@@ -82,7 +82,7 @@ pub(crate) enum Asking {
     /// Nowhere: this request must not ask.
     Nowhere,
     /// To the client of a session.
-    Session(Arc<Peer>, Rounds),
+    Session(Arc<Peer>, Box<Rounds>),
     /// Into the result of this round.
     Rounds(Arc<Rounds>),
 }

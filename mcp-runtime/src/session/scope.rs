@@ -89,7 +89,7 @@ impl<'a> Scope<'a> {
                 headers: self.headers.map(RequestHeaders::snapshot),
                 asking: match &self.asking {
                     ScopeAsking::Nowhere => Asking::Nowhere,
-                    ScopeAsking::Session(peer) => Asking::Session(Arc::clone(peer), Rounds::default()),
+                    ScopeAsking::Session(peer) => Asking::Session(Arc::clone(peer), Box::default()),
                     ScopeAsking::Rounds(rounds) => Asking::Rounds(rounds.clone().unwrap_or_default()),
                 },
                 cancelled: CancellationToken::new(),
