@@ -74,6 +74,8 @@ impl Automaton {
         let end = builder.join(&ends);
         let end = tail(&mut builder, end);
         let states = builder.states;
+        #[cfg(test)]
+        BUILT.set(BUILT.get() + 1);
         let closed = (0..states.len()).map(|state| close(&states, state)).collect();
         Automaton { states, closed, end }
     }
@@ -241,4 +243,10 @@ impl Builder {
         }
         end
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many there have been.
+    pub(super) static BUILT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }

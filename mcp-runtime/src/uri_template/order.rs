@@ -41,44 +41,37 @@ pub(crate) fn relation(first: &Template, second: &Template) -> Relation {
 
 /// Do the beginnings and the ends agree? That tells most templates apart at no cost.
 fn can_meet(first: &Template, second: &Template) -> bool {
-    if let ([one], [two]) = (first.paths.as_slice(), second.paths.as_slice())
-        && !begin_alike(&one.items, &two.items)
-    {
-        return false;
-    }
-    match (end(first), end(second)) {
-        (Some(one), Some(two)) => one.ends_with(two) || two.ends_with(one),
-        _ => true,
-    }
-}
-
-/// Do two patterns agree up to where they take different turns? A value that a reserved character follows ends at the first
-/// one of the URI, so that what stands behind it is at the same place in both.
-fn begin_alike(mut one: &[Item], mut two: &[Item]) -> bool {
-    let ends_clearly = |behind: &[Item]| {
-        let first = behind.first();
-        matches!(first, Some(Item::Literal(text)) if text.bytes().next().is_some_and(text::is_reserved))
+    // Behind a path there may be a query.
+    let has_query = first.query.is_some() || second.query.is_some();
+    let can_meet = |one: &[Item], two: &[Item]| {
+        let begin_alike =
+            alike(one.iter(), two.iter(), |text, with| text.starts_with(with), |text| text.bytes().next());
+        let ends = (one.iter().rev(), two.iter().rev());
+        let end_alike = || alike(ends.0, ends.1, |text, with| text.ends_with(with), |text| text.bytes().next_back());
+        begin_alike && (has_query || end_alike())
     };
-    loop {
-        (one, two) = match (one, two) {
-            ([Item::Literal(a), one @ ..], [Item::Literal(b), two @ ..]) if a == b => (one, two),
-            ([Item::Literal(a), ..], [Item::Literal(b), ..]) => return a.starts_with(&**b) || b.starts_with(&**a),
-            ([Item::Simple(_), one @ ..], [Item::Simple(_), two @ ..]) if ends_clearly(one) && ends_clearly(two) => {
-                (one, two)
-            }
-            _ => return true,
-        };
-    }
+    first.paths.iter().any(|one| second.paths.iter().any(|two| can_meet(&one.items, &two.items)))
 }
 
-/// The literal that every URI of the template ends with.
-fn end(template: &Template) -> Option<&str> {
-    match (template.paths.as_slice(), &template.query) {
-        ([pattern], None) => match pattern.items.last() {
-            Some(Item::Literal(literal)) => Some(literal),
-            _ => None,
-        },
-        _ => None,
+/// Do two patterns, both read from the left or from the right, agree up to where they take different turns? A value up to a
+/// reserved character ends at the first one of the URI, so that what stands there is at the same place in both. `begins` tells
+/// whether a text begins with another, and `edge` what its first character is, as the patterns are read.
+fn alike<'i>(
+    one: impl Iterator<Item = &'i Item>,
+    two: impl Iterator<Item = &'i Item>,
+    begins: fn(&str, &str) -> bool,
+    edge: fn(&str) -> Option<u8>,
+) -> bool {
+    let (mut one, mut two) = (one.peekable(), two.peekable());
+    let is_clear =
+        |next: Option<&&Item>| matches!(next, Some(Item::Literal(text)) if edge(text).is_some_and(text::is_reserved));
+    loop {
+        match (one.next(), two.next()) {
+            (Some(Item::Literal(a)), Some(Item::Literal(b))) if a == b => {}
+            (Some(Item::Literal(a)), Some(Item::Literal(b))) => return begins(a, b) || begins(b, a),
+            (Some(Item::Simple(_)), Some(Item::Simple(_))) if is_clear(one.peek()) && is_clear(two.peek()) => {}
+            _ => return true,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::*;
 use super::plain;
+use crate::uri_template::automaton::BUILT;
 use crate::uri_template::order::{Conflict, Relation, relation};
 use std::collections::BTreeSet;
 
@@ -271,4 +272,24 @@ fn of_a_thousand_templates_few_are_tried() {
         assert_eq!(index.of(&format!("s{n}://x")).count(), 1);
     }
     assert_eq!(index.of("t://x").count(), 0);
+}
+
+#[test]
+fn most_templates_of_one_beginning_are_told_apart_without_automata() {
+    use Part::{Literal, Query, Reserved, Segments, Variable};
+    let literal = |text: String| Literal(Box::leak(text.into_boxed_str()));
+    let api = Literal("api://v1/");
+    let shapes: [&dyn Fn(usize) -> Vec<Part>; 5] = [
+        &|i| vec![api, literal(format!("thing{i:02}/")), Variable("a")],
+        &|i| vec![api, Variable("a"), literal(format!("/thing{i:02}")), Query(&["q"])],
+        &|i| vec![api, Variable("a"), literal(format!("/thing{i:02}")), Segments("s"), Query(&["q"])],
+        &|i| vec![api, Reserved("a"), literal(format!("/thing{i:02}"))],
+        &|i| vec![api, Reserved("a"), literal(format!("/thing{i:02}/")), Variable("b"), Literal("/raw")],
+    ];
+    for shape in shapes {
+        let templates: Vec<Template> = (0..30).map(|i| plain(&shape(i))).collect();
+        BUILT.set(0);
+        assert_eq!(ranks(&templates.iter().collect::<Vec<_>>()), (vec![0; 30], Vec::new()));
+        assert_eq!(BUILT.get(), 0, "{:?}", shape(0));
+    }
 }
