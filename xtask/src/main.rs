@@ -26,6 +26,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["ci"] => tasks::run_all(),
+        ["bench", arguments @ ..] => tasks::bench::run(arguments),
         names => tasks::run_named(names),
     };
     match outcome {

@@ -1,6 +1,7 @@
 //! The tasks, each a step of `ci` that can be run on its own.
 
 mod balancer;
+pub(crate) mod bench;
 mod clients;
 mod clippy;
 mod conformance;
@@ -54,6 +55,7 @@ pub(crate) fn help() -> String {
     for task in STEPS {
         text.push_str(&format!("  {:<12} {}\n", task.name, task.about));
     }
+    text.push_str("\nNo part of `ci`:\n\n  bench        running servers beside others, in turn: [--rounds N] [--quick] [--only NAME]\n");
     text.trim_end().to_owned()
 }
 

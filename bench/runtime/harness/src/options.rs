@@ -1,0 +1,51 @@
+//! The command line.
+
+use crate::Result;
+use std::time::Duration;
+
+/// What is to be measured, and for how long.
+#[derive(Debug, Clone)]
+pub(crate) struct Options {
+    pub(crate) rounds: usize,
+    /// Of one load.
+    pub(crate) time: Duration,
+    /// How often servers are started for the cold start.
+    pub(crate) starts: usize,
+    /// Cases whose key contains this; all without it.
+    pub(crate) only: Option<String>,
+    /// Is this short run worth to be kept?
+    pub(crate) quick: bool,
+}
+
+const USAGE: &str = "usage: cargo xtask bench [--rounds 5] [--quick] [--only NAME]
+
+  --rounds  how often every server has its turn
+  --quick   about a minute: shows that everything runs; writes no results
+  --only    cases whose name contains NAME, for example http-add-16; writes no results";
+
+impl Options {
+    /// Reads the arguments of the process.
+    pub(crate) fn of_process() -> Result<Self> {
+        let mut options = Options { rounds: 5, time: Duration::from_millis(500), starts: 30, only: None, quick: false };
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--quick" => {
+                    options = Options { rounds: 2, time: Duration::from_millis(80), starts: 5, quick: true, ..options };
+                }
+                "--rounds" => {
+                    let rounds = arguments.next().and_then(|rounds| rounds.parse().ok()).filter(|rounds| *rounds > 0);
+                    options.rounds = rounds.ok_or(USAGE)?;
+                }
+                "--only" => options.only = Some(arguments.next().ok_or(USAGE)?),
+                _ => return Err(USAGE.to_owned()),
+            }
+        }
+        Ok(options)
+    }
+
+    /// Is this part of the run?
+    pub(crate) fn wants(&self, key: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| key.contains(only.as_str()))
+    }
+}

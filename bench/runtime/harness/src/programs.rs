@@ -1,0 +1,79 @@
+//! The programs: how they are built, where they are, what they are told.
+
+use crate::cases::{Entrant, Transport};
+use crate::load::Load;
+use crate::server::Server;
+use crate::work::{Dialect, Work};
+use crate::{Result, stdio, text};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use std::{env, fs};
+
+/// The packages with servers. Each is built on its own, so that none gets another's features.
+const PACKAGES: [(&str, &[&str]); 3] = [
+    ("limit", &["limit-stdio", "limit-stdio-tokio", "limit-hyper", "limit-axum"]),
+    ("ours", &["ours-add", "ours-work", "ours-200", "ours-2000"]),
+    ("rmcp-servers", &["rmcp-add", "rmcp-tuned-add", "rmcp-work", "rmcp-200", "rmcp-tuned-200"]),
+];
+
+/// Built programs.
+pub(crate) struct Programs {
+    folder: PathBuf,
+}
+
+impl Programs {
+    /// Builds everything that is not up to date.
+    pub(crate) fn build() -> Result<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no workspace")?;
+        for (package, programs) in PACKAGES {
+            let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+            cargo.current_dir(root).args(["build", "--release", "--package", package]);
+            cargo.args(programs.iter().flat_map(|program| ["--bin", program])).stdin(Stdio::null());
+            let status = cargo.status().map_err(|error| format!("cannot start cargo: {error}"))?;
+            if !status.success() {
+                return Err(format!("{package} was not built"));
+            }
+        }
+        Ok(Programs { folder: root.join("target/release") })
+    }
+
+    /// Where a program is.
+    pub(crate) fn path(&self, program: &str) -> PathBuf {
+        self.folder.join(program)
+    }
+
+    /// The size of a program in MB.
+    pub(crate) fn megabytes(&self, program: &str) -> Result<f64> {
+        Ok(fs::metadata(self.path(program)).map_err(text)?.len() as f64 / 1e6)
+    }
+
+    /// What a program is told at its start.
+    pub(crate) fn args(&self, entrant: &Entrant, transport: Transport, work: Work) -> Result<Vec<String>> {
+        let http = transport == Transport::Http;
+        Ok(match entrant.program.split('-').next() {
+            Some("limit") => match work {
+                Work::List(tools) => {
+                    let path = self.folder.join(format!("list-{tools}.json"));
+                    fs::write(&path, self.list(tools)?).map_err(text)?;
+                    vec![path.to_string_lossy().into_owned()]
+                }
+                _ => vec![],
+            },
+            Some("ours") if http => ["serve", "--http", "127.0.0.1:0"].map(str::to_owned).to_vec(),
+            Some("rmcp") if http => vec!["http".to_owned()],
+            _ => vec![],
+        })
+    }
+
+    /// The result of `tools/list`, as this framework's server writes it.
+    fn list(&self, tools: usize) -> Result<Vec<u8>> {
+        let program = if tools == 1 { "ours-add".to_owned() } else { format!("ours-{tools}") };
+        let mut server = Server::start(&self.path(&program), &[], Transport::Stdio)?;
+        let mut client = stdio::Client::connect(&mut server, Work::List(tools), Dialect::Stateless)?;
+        client.run(Load { in_flight: 1, time: Duration::ZERO })?;
+        let answer = client.answer().ok_or("no list")?;
+        let at = memchr::memmem::find(answer, b"\"result\":").ok_or("no result")? + b"\"result\":".len();
+        Ok(answer[at..answer.len() - 1].to_vec())
+    }
+}
