@@ -94,6 +94,12 @@ impl ToolError {
         self.cause.as_deref()
     }
 
+    /// The error with its text changed; not that of a protocol error.
+    pub(crate) fn with_text(mut self, change: impl FnOnce(&mut String)) -> Self {
+        change(&mut self.text);
+        self
+    }
+
     pub(crate) fn into_parts(self) -> (String, Option<RpcError>) {
         (self.text, self.protocol)
     }

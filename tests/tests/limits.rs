@@ -286,6 +286,12 @@ fn story() -> &'static str {
     "once upon ä time"
 }
 
+/// Fails, and says much about it.
+#[mcp_tool(max_output = "8B")]
+fn complain() -> Result<(), String> {
+    Err("it was not my fault".to_owned())
+}
+
 /// Counts.
 #[mcp_tool(max_output = "8B")]
 fn count(to: u32) -> Vec<u32> {
@@ -306,10 +312,14 @@ fn ask_story() -> [Message; 2] {
 
 #[test]
 fn replies_are_cut_and_say_so() {
-    let server = mcp_runtime::server!().max_output(9).tools(tools![story, count]).prompts(prompts![ask_story]);
+    let server =
+        mcp_runtime::server!().max_output(9).tools(tools![story, complain, count]).prompts(prompts![ask_story]);
     let server = server.resources(resources![long]).build().expect("it builds");
     let text = ask(&server, "tools/call", r#""name":"story""#)["result"]["content"][0]["text"].clone();
     assert_eq!(text, "once upo\n\n[Cut off here: 9 of 17 bytes are missing.]");
+    let failed = ask(&server, "tools/call", r#""name":"complain""#)["result"].clone();
+    let text = "it was n\n\n[Cut off here: 11 of 19 bytes are missing.]";
+    assert_eq!((&failed["isError"], &failed["content"][0]["text"]), (&json!(true), &json!(text)));
     let few = ask(&server, "tools/call", r#""name":"count","arguments":{"to":3}"#);
     assert_eq!(few["result"]["structuredContent"], json!([0, 1, 2]));
     let many = ask(&server, "tools/call", r#""name":"count","arguments":{"to":9}"#)["result"].clone();

@@ -24,9 +24,20 @@ impl ToolReply {
                     ToolOutcome::Result(result)
                 }
             },
+            ToolOutcome::Failed(error) => ToolOutcome::Failed(cut_error(error, max)),
             other => other,
         })
     }
+}
+
+fn cut_error(error: ToolError, max: usize) -> ToolError {
+    error.with_text(|text| {
+        let all = text.len();
+        if all > max {
+            let kept = cut_text(text, max);
+            text.push_str(&note(all - kept, all));
+        }
+    })
 }
 
 fn too_large(what: &str, size: usize, max: usize) -> ToolOutcome {
@@ -39,42 +50,53 @@ fn too_large_error(what: &str, size: usize, max: usize) -> ToolError {
 
 impl PromptReply {
     /// Keeps the messages within `max` bytes.
-    pub(crate) fn cut(mut self, max: usize) -> Self {
-        if let PromptOutcome::Messages(messages) = &mut self.0 {
-            cut_blocks(&mut messages.messages, max, |message: &mut Message| &mut message.content);
-        }
-        self
+    pub(crate) fn cut(self, max: usize) -> Self {
+        PromptReply(match self.0 {
+            PromptOutcome::Messages(mut messages) => {
+                cut_blocks(&mut messages.messages, max, |message: &mut Message| &mut message.content);
+                PromptOutcome::Messages(messages)
+            }
+            PromptOutcome::Failed(error) => PromptOutcome::Failed(cut_error(error, max)),
+            other => other,
+        })
     }
 }
 
 impl ResourceReply {
     /// Keeps the contents within `max` bytes. `mime_type` is that of contents which do not tell.
-    pub(crate) fn cut(mut self, max: usize, mime_type: Option<&str>) -> Self {
-        let ResourceOutcome::Contents(parts) = &mut self.0 else { return self };
-        let size: usize = parts.iter().map(body_size).sum();
-        if size <= max {
-            return self;
-        }
-        let is_text = |part: &ResourceContents| {
-            let mime_type = part.mime_type.as_deref().or(mime_type);
-            matches!(part.body, Body::Text(_)) && mime_type.is_none_or(|mime_type| mime_type.starts_with("text/"))
-        };
-        if !parts.iter().all(is_text) {
-            return ResourceReply(ResourceOutcome::Failed(too_large_error("resource", size, max)));
-        }
-        let mut left = max;
-        let last = parts.iter().position(|part| {
-            let fits = body_size(part) <= left;
-            left -= if fits { body_size(part) } else { 0 };
-            !fits
-        });
-        parts.truncate(last.map_or(parts.len(), |last| last + 1));
-        if let Some(ResourceContents { body: Body::Text(text), .. }) = parts.last_mut() {
-            let kept = max - left + cut_text(text, left);
-            text.push_str(&note(size - kept, size));
-        }
-        self
+    pub(crate) fn cut(self, max: usize, mime_type: Option<&str>) -> Self {
+        ResourceReply(match self.0 {
+            ResourceOutcome::Contents(parts) => cut_contents(parts, max, mime_type),
+            ResourceOutcome::Failed(error) => ResourceOutcome::Failed(cut_error(error, max)),
+            other => other,
+        })
     }
+}
+
+fn cut_contents(mut parts: Vec<ResourceContents>, max: usize, mime_type: Option<&str>) -> ResourceOutcome {
+    let size: usize = parts.iter().map(body_size).sum();
+    if size <= max {
+        return ResourceOutcome::Contents(parts);
+    }
+    let is_text = |part: &ResourceContents| {
+        let mime_type = part.mime_type.as_deref().or(mime_type);
+        matches!(part.body, Body::Text(_)) && mime_type.is_none_or(|mime_type| mime_type.starts_with("text/"))
+    };
+    if !parts.iter().all(is_text) {
+        return ResourceOutcome::Failed(too_large_error("resource", size, max));
+    }
+    let mut left = max;
+    let last = parts.iter().position(|part| {
+        let fits = body_size(part) <= left;
+        left -= if fits { body_size(part) } else { 0 };
+        !fits
+    });
+    parts.truncate(last.map_or(parts.len(), |last| last + 1));
+    if let Some(ResourceContents { body: Body::Text(text), .. }) = parts.last_mut() {
+        let kept = max - left + cut_text(text, left);
+        text.push_str(&note(size - kept, size));
+    }
+    ResourceOutcome::Contents(parts)
 }
 
 fn body_size(part: &ResourceContents) -> usize {
@@ -176,6 +198,27 @@ mod tests {
             let ToolOutcome::Failed(error) = reply.cut(6, true).0 else { panic!("an error") };
             assert_eq!(error.to_string(), "The result has 7 bytes, more than the 6 that it may have. Ask for less.");
         }
+    }
+
+    #[test]
+    fn texts_of_errors_are_cut_and_keep_their_causes() {
+        let error = || ToolError::new("the whole log").caused_by("inside");
+        let reply = ToolReply(ToolOutcome::Failed(error())).cut(9, false);
+        let ToolOutcome::Failed(tool) = reply.0 else { panic!("an error") };
+        let PromptOutcome::Failed(prompt) = PromptReply(PromptOutcome::Failed(error())).cut(9).0 else {
+            panic!("an error")
+        };
+        let ResourceOutcome::Failed(resource) = ResourceReply(ResourceOutcome::Failed(error())).cut(9, None).0 else {
+            panic!("an error")
+        };
+        for cut in [tool, prompt, resource] {
+            assert_eq!(cut.to_string(), "the whole\n\n[Cut off here: 4 of 13 bytes are missing.]");
+            assert!(cut.cause().is_some());
+        }
+        let ToolOutcome::Failed(whole) = ToolReply(ToolOutcome::Failed(error())).cut(13, false).0 else {
+            panic!("an error")
+        };
+        assert_eq!(whole.to_string(), "the whole log");
     }
 
     #[test]
