@@ -350,7 +350,7 @@ impl<'s> Builder<'s> {
         };
         let resource = |(item, function): (ResourceItem, ResourceFunction)| {
             let visible = shows(ListKind::Resources, &item.name);
-            (uris::key(function.uri), Slot::new(item, function, visible))
+            (uris::key(function.uri).into_owned(), Slot::new(item, function, visible))
         };
         let template = |((item, function), rank): ((TemplateItem, ResourceFunction), usize)| {
             let visible = shows(ListKind::Resources, &item.name);

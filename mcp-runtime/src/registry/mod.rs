@@ -93,10 +93,12 @@ impl Registry {
     /// The resource that a URI names, if there is one for the caller, with the values of its template's variables: an exact URI
     /// wins over templates.
     pub(crate) fn resource<'u>(&self, uri: &'u str, access: &Access) -> Option<(&ResourceFunction, Values<'u>)> {
-        if let Some(resource) = self.tables.fixed(uri).and_then(Slot::function) {
+        let normal = uri_template::normal(uri);
+        let fixed = self.tables.resources.get(normal.as_deref().unwrap_or(uri));
+        if let Some(resource) = fixed.and_then(Slot::function) {
             return resource.exists_for(access).then(|| (resource, Values::new()));
         }
-        match uri_template::normal(uri)? {
+        match normal? {
             Cow::Borrowed(uri) => self.tables.by_template(uri, access),
             Cow::Owned(uri) => {
                 let (resource, values) = self.tables.by_template(&uri, access)?;
@@ -155,7 +157,7 @@ impl Declared {
 impl Tables {
     /// The fixed resource of a URI, however that is written.
     fn fixed(&self, uri: &str) -> Option<&ResourceSlot> {
-        self.resources.get(uri).or_else(|| self.resources.get(&*uri_template::normal(uri)?))
+        self.resources.get(uris::key(uri).as_ref())
     }
 
     /// The resource of the most specific template that a URI matches, if the variables may have the values that they get, and

@@ -12,7 +12,7 @@ pub(super) fn check<'r>(
     templates: impl Iterator<Item = &'r ResourceFunction>,
     problems: &mut Vec<String>,
 ) -> Vec<usize> {
-    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut places: BTreeMap<Cow<'_, str>, Vec<String>> = BTreeMap::new();
     for resource in fixed {
         places.entry(key(resource.uri)).or_default().push(place(resource));
     }
@@ -36,8 +36,8 @@ pub(super) fn check<'r>(
 }
 
 /// What fixed URIs are known by: two that only differ in how they are escaped are one.
-pub(super) fn key(uri: &str) -> String {
-    uri_template::normal(uri).map_or_else(|| uri.to_owned(), Cow::into_owned)
+pub(super) fn key(uri: &str) -> Cow<'_, str> {
+    uri_template::normal(uri).unwrap_or(Cow::Borrowed(uri))
 }
 
 fn place(resource: &ResourceFunction) -> String {
