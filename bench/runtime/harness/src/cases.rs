@@ -35,6 +35,8 @@ pub(crate) struct Case {
     pub(crate) transport: Transport,
     pub(crate) work: Work,
     pub(crate) in_flight: usize,
+    /// Do calls come at half of the pace that each server can keep up with?
+    pub(crate) at_half: bool,
     /// Has the server a core for itself, and the client the other one? Or do they share one?
     pub(crate) apart: bool,
     /// The first is what the others are compared with.
@@ -134,6 +136,7 @@ pub(crate) fn all() -> Vec<Case> {
                 transport,
                 work,
                 in_flight,
+                at_half: false,
                 apart: in_flight > 1,
                 entrants: everyone(work, transport, tools),
             });
@@ -158,6 +161,16 @@ pub(crate) fn all() -> Vec<Case> {
             cases.push(Case { key, title, entrants: beside(), ..case });
         }
     }
+    cases.push(Case {
+        key: "http-half".to_owned(),
+        title: "HTTP: `add`, 16 connections, at half of each server's peak".to_owned(),
+        transport: Transport::Http,
+        work: Work::Add,
+        in_flight: 16,
+        at_half: true,
+        apart: true,
+        entrants: crowd(),
+    });
     for connections in GROWTH {
         cases.push(Case {
             key: format!("growth-{connections}"),
@@ -165,6 +178,7 @@ pub(crate) fn all() -> Vec<Case> {
             transport: Transport::Http,
             work: Work::Add,
             in_flight: connections,
+            at_half: false,
             apart: true,
             entrants: crowd(),
         });

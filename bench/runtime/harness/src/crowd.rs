@@ -28,7 +28,7 @@ pub(crate) fn measure(entrant: &Entrant, programs: &Programs) -> Result<Costs> {
     let crowd = |dialect| -> Result<f64> {
         with_server(entrant, programs, |server| {
             let address = server.address()?;
-            let load = Load { in_flight: CROWD, time: Duration::ZERO };
+            let load = Load { in_flight: CROWD, time: Duration::ZERO, pace: None };
             http::Client::connect(address, Work::Add, dialect, 1)?.run(load)?;
             let before = server.memory("VmRSS");
             let mut clients = http::Client::connect(address, Work::Add, dialect, CROWD)?;

@@ -65,6 +65,9 @@ impl Client {
 
     /// Keeps a call in flight on every connection until the time is over, then waits for the last.
     pub(crate) fn run(&mut self, load: Load) -> Result<Tally> {
+        if let Some(pace) = load.pace {
+            return self.run_paced(load.time, Duration::from_secs_f64(self.connections.len() as f64 / pace));
+        }
         let mut tally = Tally::default();
         let begin = Instant::now();
         let end = begin + load.time;
@@ -97,6 +100,47 @@ impl Client {
         }
         tally.seconds = begin.elapsed().as_secs_f64();
         tally.lost = (tally.calls() as u64 * self.work.notifications()).saturating_sub(notified);
+        Ok(tally)
+    }
+
+    /// Sends a call on every connection once in an `interval`, whether or not the machine is busy, as long as the call before
+    /// has been answered. A latency counts from when the call was due.
+    fn run_paced(&mut self, time: Duration, interval: Duration) -> Result<Tally> {
+        let mut tally = Tally::default();
+        let begin = Instant::now();
+        let end = begin + time;
+        let count = u32::try_from(self.connections.len()).map_err(text)?;
+        // Spread over the interval, so that they do not come all at once.
+        let mut due: Vec<Option<Instant>> = (0..count).map(|place| Some(begin + interval * place / count)).collect();
+        let mut events = Vec::with_capacity(self.connections.len());
+        loop {
+            let now = Instant::now();
+            for (place, due) in due.iter_mut().enumerate() {
+                if let Some(at) = due.filter(|at| *at <= now && now < end) {
+                    self.send(place, at)?;
+                    *due = None;
+                }
+            }
+            let next = due.iter().flatten().min().map(|at| at.saturating_duration_since(Instant::now()));
+            if now >= end && due.iter().all(Option::is_some) {
+                break;
+            }
+            // Those that are due after the end are never sent: then only answers are waited for.
+            let wait = next.filter(|_| now < end).and_then(|wait| wait.try_into().ok());
+            events.clear();
+            let epoll = self.epoll.as_ref().ok_or("a paced load needs several connections")?;
+            epoll::wait(epoll, spare_capacity(&mut events), wait.as_ref()).map_err(text)?;
+            for place in events.iter().map(|event: &epoll::Event| event.data.u64() as usize) {
+                if self.receive(place)?.is_none() {
+                    continue;
+                }
+                let at = self.connections[place].at;
+                tally.latencies.push(at);
+                tally.settle(Instant::now());
+                due[place] = Some(at + interval);
+            }
+        }
+        tally.seconds = begin.elapsed().as_secs_f64();
         Ok(tally)
     }
 

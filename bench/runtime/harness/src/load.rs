@@ -2,12 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-/// A closed loop: for every answer the next request, until the time is over.
+/// For every answer the next request, until the time is over; or, with a pace, requests when they are due.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Load {
     /// Calls in flight; over HTTP each has its connection.
     pub(crate) in_flight: usize,
     pub(crate) time: Duration,
+    /// Calls per second, if not as many as there can be.
+    pub(crate) pace: Option<f64>,
 }
 
 /// What came of one load.

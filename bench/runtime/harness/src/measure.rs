@@ -52,6 +52,8 @@ struct Running {
     server: Server,
     client: Client,
     samples: Samples,
+    /// Calls per second in the warm-up.
+    peak: Option<f64>,
 }
 
 /// All rounds of one case.
@@ -60,19 +62,21 @@ pub(crate) fn case(case: &Case, options: &Options, programs: &Programs) -> Resul
     for entrant in &case.entrants {
         running.push(start(case, entrant, programs)?);
     }
-    let warm_up = Load { in_flight: case.in_flight, time: options.time / 4 };
+    let warm_up = Load { in_flight: case.in_flight, time: options.time / 4, pace: None };
     for (round, load) in std::iter::once(warm_up)
         .chain(std::iter::repeat_n(Load { time: options.time, ..warm_up }, options.rounds))
         .enumerate()
     {
         for this in &mut running {
             let before = this.server.cpu();
-            let tally = this.client.run(load);
+            let pace = this.peak.filter(|_| case.at_half).map(|peak| peak / 2.0);
+            let tally = this.client.run(Load { pace, ..load });
             let cpu = this.server.cpu() - before;
             let mut tally = tally.map_err(|error| {
                 format!("{}: {}: {error}\n{}", case.title, this.entrant.name(), this.server.complaint())
             })?;
             let samples = &mut this.samples;
+            this.peak.get_or_insert(tally.per_second());
             samples.peak = this.server.memory("VmHWM");
             if round > 0 {
                 samples.rates.push(tally.per_second());
@@ -97,7 +101,7 @@ fn start(case: &Case, entrant: &Entrant, programs: &Programs) -> Result<Running>
     }
     let client = connect(&mut server, case.transport, work, entrant.dialect, case.in_flight);
     let client = client.map_err(|error| format!("{}: {error}\n{}", entrant.name(), server.complaint()))?;
-    Ok(Running { entrant: entrant.clone(), server, client, samples: Samples::default() })
+    Ok(Running { entrant: entrant.clone(), server, client, samples: Samples::default(), peak: None })
 }
 
 fn connect(
@@ -139,7 +143,7 @@ pub(crate) fn starts(
             let args = programs.args(entrant, transport, work)?;
             let begin = Instant::now();
             let mut server = Server::start(&programs.path(&entrant.program), &args, transport)?;
-            let load = Load { in_flight: 1, time: Duration::ZERO };
+            let load = Load { in_flight: 1, time: Duration::ZERO, pace: None };
             let answered = connect(&mut server, transport, work, entrant.dialect, 1).and_then(|mut client| {
                 client.run(load)?;
                 // Its ends of the streams must stay until the memory has been looked at.

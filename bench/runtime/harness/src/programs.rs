@@ -71,7 +71,7 @@ impl Programs {
         let program = if tools == 1 { "ours-add".to_owned() } else { format!("ours-{tools}") };
         let mut server = Server::start(&self.path(&program), &[], Transport::Stdio)?;
         let mut client = stdio::Client::connect(&mut server, Work::List(tools), Dialect::Stateless)?;
-        client.run(Load { in_flight: 1, time: Duration::ZERO })?;
+        client.run(Load { in_flight: 1, time: Duration::ZERO, pace: None })?;
         let answer = client.answer().ok_or("no list")?;
         let at = memchr::memmem::find(answer, b"\"result\":").ok_or("no result")? + b"\"result\":".len();
         Ok(answer[at..answer.len() - 1].to_vec())
