@@ -7,6 +7,7 @@ use crate::diag::{Errors, did_you_mean, listed};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Token, token};
 
@@ -194,16 +195,36 @@ fn entry(input: ParseStream<'_>, attribute: &str, usual: &str) -> syn::Result<En
         syn::parenthesized!(list in input);
         return Ok(Entry { key, value: Value::List(list.parse()?) });
     }
+    if let Some(message) = wrong_sign(input, &key) {
+        return Err(input.error(message));
+    }
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Ok(Entry { key, value: Value::Word });
     }
     if input.is_empty() || input.peek(Token![,]) {
         return Ok(Entry { key, value: Value::Lacking });
     }
+    // What is half read stays unread: a parser that gives up inside of braces would tell its own error at the end.
     let ahead = input.fork();
-    match input.parse() {
-        Ok(value) => Ok(Entry { key, value: Value::Is(without_groups(value)) }),
-        Err(_) => Err(syn::Error::new(ahead.span(), format!("the value of `{}` is no expression", key.unraw()))),
+    match ahead.parse() {
+        Ok(value) => {
+            input.advance_to(&ahead);
+            Ok(Entry { key, value: Value::Is(without_groups(value)) })
+        }
+        Err(_) => Err(input.error(format!("the value of `{}` is no expression", key.unraw()))),
+    }
+}
+
+/// What is wrong with the sign behind a key, such as the `:` in `key: value`.
+fn wrong_sign(input: ParseStream<'_>, key: &Ident) -> Option<String> {
+    match input.fork().parse().ok()? {
+        TokenTree::Punct(sign) if matches!(sign.as_char(), '=' | ',' | ';') => None,
+        TokenTree::Punct(sign) if sign.as_char() == '-' => Some("names of options have `_` in place of `-`".to_owned()),
+        TokenTree::Punct(_) | TokenTree::Group(_) => {
+            let key = key.unraw();
+            Some(format!("a value stands behind `=`, a list in parentheses: `{key} = ...`, `{key}(...)`"))
+        }
+        TokenTree::Ident(_) | TokenTree::Literal(_) => None,
     }
 }
 

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Adds two numbers.
+#[mcp_tool(read-only)]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {}
