@@ -9,46 +9,56 @@ use std::fmt::Display;
 
 /// The mistakes seen in one item so far.
 #[derive(Default)]
-pub(crate) struct Errors(Vec<syn::Error>);
+pub(crate) struct Errors {
+    told: Vec<syn::Error>,
+    /// Is there a mistake that the compiler sees in the item itself?
+    has_compilers: bool,
+}
 
 impl Errors {
     /// Records a mistake. `at` gives the place: the tokens to be underlined.
     pub(crate) fn push(&mut self, at: impl ToTokens, message: impl Display) {
-        self.0.push(syn::Error::new_spanned(at, message));
+        self.told.push(syn::Error::new_spanned(at, message));
     }
 
     /// Like [`push`](Self::push), for a place that is known by its span.
     pub(crate) fn at(&mut self, span: Span, message: impl Display) {
-        self.0.push(syn::Error::new(span, message));
+        self.told.push(syn::Error::new(span, message));
     }
 
     /// Records what a parser said.
     pub(crate) fn add(&mut self, error: syn::Error) {
-        self.0.push(error);
+        self.told.push(error);
+    }
+
+    /// Records a mistake that the compiler tells well, of the item as it was written. Nothing is made of the item.
+    pub(crate) fn leave_to_compiler(&mut self) {
+        self.has_compilers = true;
     }
 
     /// Records what was seen elsewhere.
     pub(crate) fn append(&mut self, mut others: Errors) {
-        self.0.append(&mut others.0);
+        self.told.append(&mut others.told);
+        self.has_compilers |= others.has_compilers;
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.told.is_empty() && !self.has_compilers
     }
 
     /// How many there are so far.
     pub(crate) fn count(&self) -> usize {
-        self.0.len()
+        self.told.len()
     }
 
     /// All mistakes as `compile_error!` items.
     pub(crate) fn into_items(self) -> TokenStream {
-        self.0.iter().map(syn::Error::to_compile_error).collect()
+        self.told.iter().map(syn::Error::to_compile_error).collect()
     }
 
     #[cfg(test)]
     pub(crate) fn texts(&self) -> Vec<String> {
-        self.0.iter().map(ToString::to_string).collect()
+        self.told.iter().map(ToString::to_string).collect()
     }
 }
 

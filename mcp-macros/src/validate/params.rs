@@ -1,6 +1,6 @@
 //! Parameters, and what `#[arg(...)]` says of them.
 
-use super::signature::{Found, is_static};
+use super::signature::{Found, is_static, is_unsized};
 use super::{constraint, name};
 use crate::diag::{Errors, did_you_mean};
 use crate::model::{Home, Param, Place, Resource, Source};
@@ -53,11 +53,7 @@ pub(super) fn param(
 
 /// What can be seen here of a parameter that must be injected and is not; the rest is for the compiler, which knows types.
 fn check_source(source: Source, name: Option<&str>, options: &Arg, ty: &Type, errors: &mut Errors) {
-    let is_unsized = match ty {
-        Type::Slice(_) => true,
-        Type::Path(ty) => ty.path.is_ident("str"),
-        _ => false,
-    };
+    let is_unsized = is_unsized(ty);
     match (source, &options.word) {
         (Source::Nameless, Some(word)) => {
             errors.push(word, "this argument has no name; write `rename = \"...\"` as well");
@@ -91,6 +87,9 @@ fn value_type(ty: Type, home: &Home, signature: &Signature, errors: &mut Errors)
         }
         ty => (false, ty),
     };
+    if !is_reference && is_unsized(&ty) {
+        errors.leave_to_compiler();
+    }
     if let (true, Type::TraitObject(object)) = (is_reference, &ty) {
         errors.push(object, "no argument can be decoded to this; take a concrete type, or shared values as `State<T>`");
     }

@@ -5,7 +5,9 @@ use crate::diag::Errors;
 use crate::model::{Home, Kind};
 use crate::parse::signature::Function;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, FnArg, GenericParam, Lifetime, ReturnType, Safety, Type, TypeImplTrait, TypeReference};
+use syn::{
+    Attribute, FnArg, GenericParam, Lifetime, ReturnType, Safety, Type, TypeImplTrait, TypeParamBound, TypeReference,
+};
 
 /// Checks everything but the single parameters.
 pub(crate) fn check(kind: Kind, home: &Home, function: &Function, errors: &mut Errors) {
@@ -51,9 +53,32 @@ fn check_output(home: &Home, output: &ReturnType, errors: &mut Errors) {
     }
     let mut found = Found::in_type(ty);
     for written in found.impl_traits.drain(..) {
-        errors.push(written, "the result's type must have a name here; write it in place of `impl Trait`");
+        let message = match is_future(&written) {
+            true => "write `async fn`, and the future's output in place of `impl Future`",
+            false => "the result's type must have a name here; write it in place of `impl Trait`",
+        };
+        errors.push(written, message);
+    }
+    if is_unsized(ty) {
+        errors.leave_to_compiler();
     }
     found.report_self(home, errors);
+}
+
+fn is_future(ty: &TypeImplTrait) -> bool {
+    ty.bounds.iter().any(|bound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|segment| segment.ident == "Future"),
+        _ => false,
+    })
+}
+
+/// Is this a type without a known size? It stands behind a reference only.
+pub(super) fn is_unsized(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) | Type::TraitObject(_) => true,
+        Type::Path(ty) => ty.path.is_ident("str"),
+        _ => false,
+    }
 }
 
 /// A function is one thing for clients.
