@@ -1,5 +1,6 @@
 //! An `impl` with annotated functions inside. Bodies stay the tokens that they are, so that they may be unfinished.
 
+use super::container;
 use super::signature::{self, Function, Written};
 use crate::diag::{Errors, with_article};
 use crate::model::Kind;
@@ -86,6 +87,13 @@ fn head(input: ParseStream<'_>) -> syn::Result<ItemImpl> {
 impl Block {
     fn read(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
         let mut attributes = input.call(Attribute::parse_outer)?;
+        attributes.retain(|attribute| match container::conditional(attribute) {
+            Some(ours) => {
+                errors.push(ours, container::CONDITIONAL);
+                false
+            }
+            None => true,
+        });
         let ours = attributes.iter().position(|attribute| Kind::of(attribute.path()).is_some());
         let ours = ours.map(|index| attributes.remove(index));
         let visibility: Visibility = input.parse()?;

@@ -3,10 +3,11 @@
 
 use super::options::Options;
 use crate::diag::Errors;
+use crate::model::Kind;
 use crate::paths;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
-use syn::{Expr, ExprLit, ExprPath, Lit, LitStr, Path};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Expr, ExprLit, ExprPath, Lit, LitStr, Path};
 
 const PREFIX: &str = "__prefix";
 const LIST: &str = "__list";
@@ -57,6 +58,25 @@ pub(super) fn prefix_passed_on(options: &mut Options) -> String {
         Some(Expr::Lit(ExprLit { lit: Lit::Str(prefix), .. })) => prefix.value(),
         _ => String::new(),
     }
+}
+
+/// What is said of an attribute that [`conditional`] finds.
+pub(super) const CONDITIONAL: &str =
+    "the attribute around cannot see one that comes and goes; put `#[cfg(...)]` on the function";
+
+/// The word for our attribute inside of a `#[cfg_attr(...)]`: that is expanded after what stands around it.
+pub(super) fn conditional(attribute: &Attribute) -> Option<Ident> {
+    fn find(token: TokenTree) -> Option<Ident> {
+        match token {
+            TokenTree::Group(group) => group.stream().into_iter().find_map(find),
+            TokenTree::Ident(word) => {
+                (word == "mcp_server" || Kind::of(&word.clone().into()).is_some()).then_some(word)
+            }
+            _ => None,
+        }
+    }
+    let tokens = attribute.path().is_ident("cfg_attr").then(|| attribute.meta.to_token_stream());
+    tokens?.into_iter().find_map(find)
 }
 
 impl Container {

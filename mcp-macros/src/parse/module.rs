@@ -1,11 +1,11 @@
 //! An inline module with annotated functions inside. It is not taken apart further than to its items: what stands in them
 //! stays the tokens that it is. Their attributes learn what the module's attribute says, and do the work.
 
-use super::container::Container;
+use super::container::{self, Container};
 use crate::diag::{Errors, with_article};
 use crate::model::Kind;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Meta, Token, Visibility};
@@ -114,7 +114,9 @@ impl Body {
         let Ok((inner, mut attributes, rest)) = parser.parse2(written.clone()) else {
             return self.items.push(Item::Any(written));
         };
-        refuse_conditional(&attributes, errors);
+        for ours in attributes.iter().filter_map(container::conditional) {
+            errors.push(ours, container::CONDITIONAL);
+        }
         let rest: Vec<TokenTree> = rest.into_iter().collect();
         let conditions = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect();
         let name = format_ident!("__mcp_part_{}", self.parts.len());
@@ -174,25 +176,6 @@ fn plain_module(item: &[TokenTree]) -> Option<(Ident, Group)> {
     let name = behind(item, "mod").and_then(word)?;
     match item.last() {
         Some(TokenTree::Group(braces)) if braces.delimiter() == Delimiter::Brace => Some((name, braces.clone())),
-        _ => None,
-    }
-}
-
-/// An attribute that comes and goes is expanded after the module's.
-fn refuse_conditional(attributes: &[Attribute], errors: &mut Errors) {
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("cfg_attr")) {
-        let ours = attribute.meta.to_token_stream().into_iter().find_map(find_ours);
-        if let Some(ours) = ours {
-            let message = "the module around cannot see an attribute that comes and goes; put `#[cfg]` on the function";
-            errors.push(ours, message);
-        }
-    }
-}
-
-fn find_ours(token: TokenTree) -> Option<Ident> {
-    match token {
-        TokenTree::Group(group) => group.stream().into_iter().find_map(find_ours),
-        TokenTree::Ident(word) => (word == "mcp_server" || Kind::of(&word.clone().into()).is_some()).then_some(word),
         _ => None,
     }
 }
