@@ -46,6 +46,19 @@ fn about() -> &'static str {
     "What is there?"
 }
 
+const THING: &str = "What to tell of.";
+
+#[mcp_tool(description = concat!("Tells ", "of things.\n"))]
+fn tell(#[arg(description = THING)] thing: Thing) -> String {
+    thing.name
+}
+
+#[mcp_type]
+struct Thing {
+    #[arg(description = concat!("Its ", "name."))]
+    name: String,
+}
+
 fn everything() -> Server {
     let server = mcp_runtime::server!().tools(tools![find, remove]).prompts(prompts![about]);
     server.resources(resources![all, one])
@@ -102,6 +115,16 @@ fn lists_show_icons_meta_and_annotations() {
     let prompts = listed(&server, "prompts/list");
     assert_eq!(prompts[0]["_meta"], json!({"kind": "question"}));
     assert_eq!(prompts[0]["icons"][0]["src"], "https://example.com/ask.png");
+}
+
+#[test]
+fn descriptions_may_be_texts_that_the_compiler_puts_together() {
+    let server = mcp_runtime::server!().tools(tools![tell]).build().expect("it builds");
+    let tools = listed(&server, "tools/list");
+    let thing = &tools[0]["inputSchema"]["properties"]["thing"];
+    assert_eq!(tools[0]["description"], "Tells of things.");
+    assert_eq!(thing["description"], "What to tell of.");
+    assert_eq!(thing["properties"]["name"]["description"], "Its name.");
 }
 
 #[test]

@@ -72,7 +72,7 @@ pub(crate) fn mcp_type(options: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 fn read(tokens: TokenStream, errors: &mut Errors) -> Path {
-    let mut options = Options::new(ATTRIBUTE, "crate");
+    let mut options = Options::new(ATTRIBUTE, "crate").elsewhere("; serde's options stand in `#[serde(...)]` below it");
     options.read(tokens, errors);
     let runtime = options.path("crate", "crate = ::my_facade::mcp_runtime", errors);
     options.finish(errors);

@@ -33,7 +33,7 @@ pub(super) fn plan(param: &Param) -> TokenStream {
 pub(super) fn describe(param: &Param) -> TokenStream {
     let (d, name, plan) = (local("d"), &param.name, plan(param));
     let description = match &param.arg.description {
-        Some(text) => Text::Known(text.value()),
+        Some(text) => text.into(),
         None => param.description.clone().unwrap_or(Text::Known(String::new())),
     };
     let options = options(&param.arg);

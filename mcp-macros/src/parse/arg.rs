@@ -16,7 +16,7 @@ pub(crate) struct Arg {
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) examples: Vec<Expr>,
     pub(crate) rename: Option<LitStr>,
-    pub(crate) description: Option<LitStr>,
+    pub(crate) description: Option<Expr>,
     pub(crate) header: Option<LitStr>,
     pub(crate) complete: Option<Expr>,
 }
@@ -97,7 +97,7 @@ impl Arg {
                 .filter_map(|entry| entry.into_expression("example = value", errors))
                 .collect(),
             rename: options.text("rename", errors),
-            description: options.text("description", errors),
+            description: options.known_text("description", errors),
             header: options.text("header", errors),
             complete: options.expression("complete", "complete = function", errors),
         };

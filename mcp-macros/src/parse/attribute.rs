@@ -17,7 +17,7 @@ pub(crate) struct Attribute {
     /// What stands before the name, because of a module or an `impl` around the function.
     pub(crate) prefix: String,
     pub(crate) name: Option<LitStr>,
-    pub(crate) description: Option<LitStr>,
+    pub(crate) description: Option<Expr>,
     pub(crate) blocking: Option<Flag>,
     pub(crate) common: Common,
     pub(crate) details: Details,
@@ -71,7 +71,7 @@ pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Attr
     // What is asked for first is listed first when an option is unknown.
     let uri = if kind == Kind::Resource { options.text("uri", errors) } else { None };
     let (name, title) = (options.text("name", errors), options.text("title", errors));
-    let description = options.text("description", errors);
+    let description = options.known_text("description", errors);
     let details = match kind {
         Kind::Tool => Details::Tool(tool(&mut options, errors)),
         Kind::Resource => Details::Resource {

@@ -18,6 +18,12 @@ impl Text {
     }
 }
 
+impl From<&Expr> for Text {
+    fn from(expression: &Expr) -> Self {
+        literal(expression).map_or_else(|| Text::Expression(expression.to_token_stream()), Text::Known)
+    }
+}
+
 impl ToTokens for Text {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
@@ -39,7 +45,7 @@ pub(crate) fn description(attributes: &[Attribute]) -> Option<Text> {
         Some(text) => unindent(comment(text).split('\n')).into_token_stream(),
         None => piece.to_token_stream(),
     });
-    Some(Text::Expression(quote!(::core::concat!(#(#pieces, "\n"),*).trim_ascii())))
+    Some(Text::Expression(quote!(::core::concat!(#(#pieces, "\n"),*))))
 }
 
 fn doc_value(attribute: &Attribute) -> Option<&Expr> {
@@ -175,7 +181,7 @@ mod tests {
             #[doc(alias = "y")]
             fn f() {}
         };
-        let wanted = quote!(::core::concat!("Before", "\n", include_str!("x.md"), "\n").trim_ascii()).to_string();
+        let wanted = quote!(::core::concat!("Before", "\n", include_str!("x.md"), "\n")).to_string();
         assert_eq!(text(function), Some(format!("<{wanted}>")));
     }
 }

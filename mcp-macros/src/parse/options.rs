@@ -17,6 +17,7 @@ pub(crate) struct Options {
     usual: &'static str,
     entries: Vec<Entry>,
     known: Vec<&'static str>,
+    elsewhere: &'static str,
 }
 
 /// One option.
@@ -41,7 +42,12 @@ impl Options {
     /// Options of the attribute that authors write as `attribute`, for example `#[mcp_tool]`. `usual` is the option that
     /// a text without a key is most likely meant for.
     pub(crate) fn new(attribute: &'static str, usual: &'static str) -> Self {
-        Options { attribute, usual, entries: Vec::new(), known: Vec::new() }
+        Options { attribute, usual, entries: Vec::new(), known: Vec::new(), elsewhere: "" }
+    }
+
+    /// Where an option that is none of these may belong: the end of a sentence.
+    pub(crate) fn elsewhere(self, elsewhere: &'static str) -> Self {
+        Options { elsewhere, ..self }
     }
 
     /// Reads the tokens between an attribute's parentheses.
@@ -115,6 +121,18 @@ impl Options {
         None
     }
 
+    /// `key = "text"`, or an expression whose text only the compiler knows, such as `include_str!("...")`.
+    pub(crate) fn known_text(&mut self, key: &'static str, errors: &mut Errors) -> Option<Expr> {
+        let entry = self.take(key, errors)?;
+        match entry.value {
+            Value::Is(Expr::Lit(ExprLit { ref lit, .. })) if !matches!(lit, Lit::Str(_)) => {}
+            Value::Is(text) => return Some(text),
+            _ => {}
+        }
+        entry.refuse(format!("a text: `{key} = \"...\"`"), errors);
+        None
+    }
+
     /// `key`, or `key = false`
     pub(crate) fn flag(&mut self, key: &'static str, errors: &mut Errors) -> Option<Flag> {
         let entry = self.take(key, errors)?;
@@ -150,7 +168,8 @@ impl Options {
             let name = key.unraw().to_string();
             let hint = did_you_mean(&name, self.known.iter().copied());
             let known = listed(self.known.iter().copied());
-            errors.push(key, format!("`{}` has no option `{name}`{hint}\nits options: {known}", self.attribute));
+            let Options { attribute, elsewhere, .. } = self;
+            errors.push(key, format!("`{attribute}` has no option `{name}`{hint}{elsewhere}\nits options: {known}"));
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::parse::attribute::{self, Attribute};
 use crate::parse::docs::Text;
 use crate::parse::signature::Function;
 use crate::parse::uri_template;
+use syn::spanned::Spanned;
 use syn::{Expr, LitStr, Path};
 
 /// Checks everything and puts it together. Mistakes are recorded; the result is usable only if there are none.
@@ -47,9 +48,9 @@ pub(crate) fn entry(
 }
 
 /// The attribute's text, or else the doc comment; a blank one says nothing.
-fn description(given: Option<LitStr>, function: &mut Function) -> Description {
-    let place = given.as_ref().map_or_else(|| function.signature.ident.span(), LitStr::span);
-    let description = given.map(|text| Text::Known(text.value())).or(function.description.take());
+fn description(given: Option<Expr>, function: &mut Function) -> Description {
+    let place = given.as_ref().map_or_else(|| function.signature.ident.span(), Expr::span);
+    let description = given.as_ref().map(Text::from).or(function.description.take());
     match description {
         Some(text) if !text.is_blank() => Description::Is(text),
         _ => Description::Missing(place),

@@ -76,9 +76,9 @@ impl Describe {
         self.title = Some(title.to_owned());
     }
 
-    /// What the function does, for the model.
+    /// What the function does, for the model; without blanks around it, such as the last line break of an included file.
     pub fn description(&mut self, description: &str) {
-        self.description = Some(description.to_owned());
+        self.description = Some(description.trim_ascii().to_owned());
     }
 
     /// Says nothing: calling it is a warning at the place of the call.

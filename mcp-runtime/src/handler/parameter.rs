@@ -51,7 +51,7 @@ pub struct ParamBuilder<'d> {
 
 impl<'d> ParamBuilder<'d> {
     pub(super) fn new(describe: &'d mut Describe, name: &'static str, description: &'static str) -> Self {
-        ParamBuilder { describe, name, description }
+        ParamBuilder { describe, name, description: description.trim_ascii() }
     }
 
     /// Says how the parameter gets its value.
