@@ -69,9 +69,10 @@ impl Unreached for ToolReply {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "not a tool result",
-    note = "return a `#[mcp_type]` (or any `serde::Serialize` + `schemars::JsonSchema`), `Content`, `Contents` (in place of \
-            `Vec<Content>`), `Image`, \
-            `Audio`, `ResourceLink`, `ToolResult`, or a `Result` of one of these"
+    note = "a result's type needs `#[mcp_type]` on it, and so does what is inside of it (or any `serde::Serialize` + \
+            `schemars::JsonSchema`)",
+    note = "or return `Content`, `Contents` (in place of `Vec<Content>`), `Image`, `Audio`, `ResourceLink`, `ToolResult`, or a \
+            `Result` of one of these"
 )]
 pub trait IntoToolReply: Sized {
     /// Tells the output schema, if the type has one.
