@@ -26,7 +26,7 @@ impl Server {
         self
     }
 
-    /// Begins at most `calls` calls of one function in each `time`, whoever calls; others are refused, and their callers told
+    /// Begins `calls` calls of one function in each `time` on average, whoever calls; others are refused, and their callers told
     /// how long to wait. A function that was quiet may be called so often at once.
     ///
     /// # Panics
