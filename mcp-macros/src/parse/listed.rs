@@ -71,7 +71,7 @@ fn icon(entry: Entry, errors: &mut Errors) -> Option<Icon> {
 fn check_icon(icon: &Icon, errors: &mut Errors) {
     let src = icon.src.value();
     if !["https://", "http://", "data:"].iter().any(|scheme| src.starts_with(scheme)) {
-        errors.push(&icon.src, "an icon is at an `https:` or a `data:` URI");
+        errors.push(&icon.src, "an icon is at an `https:`, an `http:` or a `data:` URI");
     }
     for size in &icon.sizes {
         let value = size.value();
