@@ -171,6 +171,21 @@ pub(crate) fn all() -> Vec<Case> {
         apart: true,
         entrants: crowd(),
     });
+    cases.push(Case {
+        key: PEERS.to_owned(),
+        title: "HTTP: `add`, 16 connections, beside the SDKs of other languages".to_owned(),
+        transport: Transport::Http,
+        work: Work::Add,
+        in_flight: 16,
+        at_half: false,
+        apart: true,
+        entrants: vec![
+            entrant(OURS, "ours-add", Dialect::Stateless, 1),
+            entrant("TypeScript SDK 2.4", "peer-server", Dialect::Stateless, 1),
+            entrant("TypeScript SDK 1.32", "peer-sdk", Dialect::Session, 1),
+            entrant("Python fastmcp 4", "peer-fastmcp", Dialect::Stateless, 1),
+        ],
+    });
     for connections in GROWTH {
         cases.push(Case {
             key: format!("growth-{connections}"),
@@ -185,6 +200,9 @@ pub(crate) fn all() -> Vec<Case> {
     }
     cases
 }
+
+/// The case whose servers come from npm and PyPI.
+pub(crate) const PEERS: &str = "http-peers";
 
 /// The numbers of connections of the growth cases.
 pub(crate) const GROWTH: [usize; 4] = [1, 10, 100, 1000];

@@ -57,6 +57,9 @@ fn run(options: &Options) -> Result {
     // A thousand connections on either side; servers inherit it.
     let limit = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).map_err(text)?;
+    if options.wants(cases::PEERS) {
+        programs.install_peers()?;
+    }
     let mut results = Results::default();
     for case in cases::all().iter().filter(|case| options.wants(&case.key)) {
         eprintln!("{}", case.key);

@@ -17,6 +17,14 @@ const PACKAGES: [(&str, &[&str]); 3] = [
     ("rmcp-servers", &["rmcp-add", "rmcp-tuned-add", "rmcp-work", "rmcp-200", "rmcp-tuned-200"]),
 ];
 
+/// What brings the servers in other languages.
+const INSTALL: [&str; 3] = [
+    "npm install --no-package-lock --no-audit --no-fund @modelcontextprotocol/sdk@1.32 @modelcontextprotocol/server@2.4 \
+     @modelcontextprotocol/node@2 zod@4",
+    "python3 -m venv venv",
+    "venv/bin/python -m pip install --quiet fastmcp>=4,<5",
+];
+
 /// Built programs.
 pub(crate) struct Programs {
     folder: PathBuf,
@@ -40,7 +48,38 @@ impl Programs {
 
     /// Where a program is.
     pub(crate) fn path(&self, program: &str) -> PathBuf {
-        self.folder.join(program)
+        match program {
+            "peer-sdk" | "peer-server" => PathBuf::from("node"),
+            "peer-fastmcp" => self.peers().join("venv/bin/python"),
+            program => self.folder.join(program),
+        }
+    }
+
+    /// Where the servers in other languages are installed.
+    fn peers(&self) -> PathBuf {
+        self.folder.with_file_name("peers")
+    }
+
+    /// Installs the servers in other languages by name, from npm and PyPI, unless that was done before.
+    pub(crate) fn install_peers(&self) -> Result {
+        let (peers, sources) = (self.peers(), Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("peers"));
+        fs::create_dir_all(&peers).map_err(text)?;
+        for script in ["sdk.mjs", "server.mjs", "fastmcp_server.py"] {
+            fs::copy(sources.join(script), peers.join(script)).map_err(text)?;
+        }
+        let done = peers.join("installed");
+        if done.exists() {
+            return Ok(());
+        }
+        for line in INSTALL {
+            let mut words = line.split_whitespace();
+            let mut command = Command::new(words.next().unwrap_or_default());
+            let status = command.args(words).current_dir(&peers).stdin(Stdio::null()).stdout(Stdio::null()).status();
+            if !status.map_err(|error| format!("{line}: {error}"))?.success() {
+                return Err(format!("`{line}` failed"));
+            }
+        }
+        fs::write(done, "").map_err(text)
     }
 
     /// The size of a program in MB.
@@ -60,6 +99,14 @@ impl Programs {
                 }
                 _ => vec![],
             },
+            Some("peer") => {
+                let script = match entrant.program.as_str() {
+                    "peer-sdk" => "sdk.mjs",
+                    "peer-server" => "server.mjs",
+                    _ => "fastmcp_server.py",
+                };
+                vec![self.peers().join(script).to_string_lossy().into_owned()]
+            }
             Some("ours") if http => ["serve", "--http", "127.0.0.1:0"].map(str::to_owned).to_vec(),
             Some("rmcp") if http => vec!["http".to_owned()],
             _ => vec![],
