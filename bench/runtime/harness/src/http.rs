@@ -247,7 +247,7 @@ fn open(mut stream: &TcpStream, address: SocketAddr, dialect: Dialect, scratch: 
 /// Opens so many subscriptions, each on its connection, and waits until all are acknowledged.
 pub(crate) fn listen(address: SocketAddr, streams: usize) -> Result<Vec<TcpStream>> {
     let body = format!(
-        r#"{{"jsonrpc":"2.0","id":{},"method":"subscriptions/listen","params":{{"notifications":{{"toolsListChanged":true}},"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{{"name":"bench","version":"1"}},"io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#,
+        r#"{{"jsonrpc":"2.0","id":{},"method":"subscriptions/listen","params":{{"notifications":{{"resourceSubscriptions":["bench://large"]}},"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{{"name":"bench","version":"1"}},"io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#,
         exchange::id()
     );
     let request = post(address, "mcp-protocol-version: 2026-07-28\r\nmcp-method: subscriptions/listen\r\n", &body);
