@@ -170,7 +170,8 @@ fn text(text: &str, out: &mut Vec<u8>) {
 /// The answer as the body of a response, and its type: JSON, or events if there are several messages.
 pub fn body(lines: &mut Vec<u8>) -> &'static str {
     lines.pop();
-    if !lines.contains(&b'\n') {
+    // To look for a line's end would cost more than all the rest where the answer is large.
+    if !lines.starts_with(br#"{"jsonrpc":"2.0","method""#) {
         return "application/json";
     }
     let mut events = Vec::with_capacity(lines.len() * 2);
