@@ -37,6 +37,7 @@ pub(crate) fn report(options: &Options, programs: &Programs, results: &Results, 
     if !results.starts.is_empty() {
         start_section(&mut text, programs, results)?;
     }
+    text.push_str(include_str!("../../profile.md"));
     Ok(text)
 }
 
