@@ -1,6 +1,6 @@
 //! `resources/list` where templates list their instances.
 
-use super::{Asked, log_failure};
+use super::{Asked, failed};
 use crate::ToolError;
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction};
@@ -96,11 +96,7 @@ fn together(mut outcomes: Vec<(Owner, Outcome<Listed>)>) -> Outcome<Instances> {
 fn gathered(outcomes: Vec<(Owner, Outcome<Listed>)>) -> Instances {
     let list = |(owner, outcome): (Owner, Outcome<Listed>)| match outcome {
         Outcome::Ready(Ok(links)) => Ok((owner, links)),
-        Outcome::Ready(Err(error)) => {
-            log_failure(owner.1.name, &error);
-            let (text, protocol) = error.into_parts();
-            Err(protocol.unwrap_or_else(|| RpcError::new(wire::INTERNAL_ERROR, text)))
-        }
+        Outcome::Ready(Err(error)) => Err(failed(owner.1.name, error)),
         Outcome::Pending(_) => Err(RpcError::internal()),
     };
     Instances(outcomes.into_iter().map(list).collect())

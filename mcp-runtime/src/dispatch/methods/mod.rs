@@ -199,6 +199,13 @@ fn rate_exceeded(wait: Duration) -> RpcError {
     RpcError::new(wire::INTERNAL_ERROR, too_often(wait)).with_data(&json!({"retryAfterMs": milliseconds}))
 }
 
+/// The error response for a function that failed, where no model reads a text. The cause goes into the log.
+fn failed(function: &str, error: ToolError) -> RpcError {
+    log_failure(function, &error);
+    let (text, protocol) = error.into_parts();
+    protocol.unwrap_or_else(|| RpcError::new(wire::INTERNAL_ERROR, text))
+}
+
 /// Puts the cause of a failure into the log, where the client does not see it.
 fn log_failure(function: &str, error: &ToolError) {
     if let Some(cause) = error.cause() {

@@ -1,6 +1,6 @@
 //! `prompts/get`.
 
-use super::{Asked, log_failure, rate_exceeded};
+use super::{Asked, failed, rate_exceeded};
 use crate::dispatch::attempts::within_limits;
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, arguments};
@@ -73,11 +73,7 @@ impl Core {
                 }))
             }
             PromptOutcome::Protocol(error) => fail(&error),
-            PromptOutcome::Failed(error) => {
-                log_failure(entry.name, &error);
-                let (text, protocol) = error.into_parts();
-                fail(&protocol.unwrap_or_else(|| RpcError::new(wire::INTERNAL_ERROR, text)))
-            }
+            PromptOutcome::Failed(error) => fail(&failed(entry.name, error)),
             PromptOutcome::Refused(Refusal(problems)) => {
                 fail(&RpcError::invalid_params(arguments::text(&prompt.function, &problems, None, None)))
             }

@@ -1,6 +1,6 @@
 //! `resources/read`.
 
-use super::{Asked, log_failure, rate_exceeded};
+use super::{Asked, failed, rate_exceeded};
 use crate::dispatch::attempts::within_limits;
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, arguments};
@@ -96,11 +96,7 @@ impl Core {
                 fail(&misfit(revision, uri, text))
             }
             ResourceOutcome::Protocol(error) => fail(&error),
-            ResourceOutcome::Failed(error) => {
-                log_failure(resource.function.entry.name, &error);
-                let (text, protocol) = error.into_parts();
-                fail(&protocol.unwrap_or_else(|| RpcError::new(wire::INTERNAL_ERROR, text)))
-            }
+            ResourceOutcome::Failed(error) => fail(&failed(entry.name, error)),
         }
     }
 }
