@@ -85,15 +85,10 @@ fn cut_contents(mut parts: Vec<ResourceContents>, max: usize, mime_type: Option<
     if !parts.iter().all(is_text) {
         return ResourceOutcome::Failed(too_large_error("resource", size, max));
     }
-    let mut left = max;
-    let last = parts.iter().position(|part| {
-        let fits = body_size(part) <= left;
-        left -= if fits { body_size(part) } else { 0 };
-        !fits
-    });
-    parts.truncate(last.map_or(parts.len(), |last| last + 1));
+    let (whole, mut kept) = fitting(parts.iter().map(body_size), max);
+    parts.truncate(whole + 1);
     if let Some(ResourceContents { body: Body::Text(text), .. }) = parts.last_mut() {
-        let kept = max - left + cut_text(text, left);
+        kept += cut_text(text, max - kept);
         text.push_str(&note(size - kept, size));
     }
     ResourceOutcome::Contents(parts)
@@ -113,14 +108,8 @@ fn cut_blocks<T>(blocks: &mut Vec<T>, max: usize, content: impl Fn(&mut T) -> &m
     if all <= max {
         return;
     }
-    let mut kept = 0;
-    let fitting = sizes.iter().take_while(|size| {
-        let fits = kept + **size <= max;
-        kept += if fits { **size } else { 0 };
-        fits
-    });
-    let first_left = fitting.count();
-    blocks.truncate(first_left + 1);
+    let (whole, mut kept) = fitting(sizes, max);
+    blocks.truncate(whole + 1);
     let Some(last) = blocks.last_mut().map(content) else { return };
     match &mut last.kind {
         ContentKind::Text(text) => {
@@ -129,6 +118,17 @@ fn cut_blocks<T>(blocks: &mut Vec<T>, max: usize, content: impl Fn(&mut T) -> &m
         }
         _ => *last = Content::text(note(all - kept, all).trim_start()),
     }
+}
+
+/// How many of the first parts fit whole into `max` bytes, and the bytes that they have together.
+fn fitting(sizes: impl IntoIterator<Item = usize>, max: usize) -> (usize, usize) {
+    let mut kept = 0;
+    let whole = sizes.into_iter().take_while(|size| {
+        let fits = kept + size <= max;
+        kept += if fits { *size } else { 0 };
+        fits
+    });
+    (whole.count(), kept)
 }
 
 fn size(content: &Content) -> usize {
