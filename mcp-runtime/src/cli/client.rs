@@ -65,11 +65,9 @@ pub(super) struct Refusal {
     pub(super) data: Option<Value>,
 }
 
-/// Who the server is and what it offers, from `server/discover`.
+/// What the server offers, from `server/discover`.
+#[derive(Deserialize)]
 pub(super) struct Discovered {
-    pub(super) name: String,
-    pub(super) version: String,
-    pub(super) description: Option<String>,
     capabilities: Value,
 }
 
@@ -139,18 +137,10 @@ impl Client {
         }
     }
 
-    /// Asks the server who it is.
+    /// Asks the server what it offers.
     pub(super) async fn discover(&mut self, interrupt: &mut Interrupt<'_>) -> Result<Discovered, Trouble> {
         let result = self.ask("server/discover", &[], interrupt, &mut |_| {}).await?;
-        let result: Value = serde_json::from_str(result.get()).map_err(broken)?;
-        let server = &result["_meta"]["io.modelcontextprotocol/serverInfo"];
-        let text = |name: &str| server[name].as_str().map(str::to_owned);
-        Ok(Discovered {
-            name: text("name").unwrap_or_default(),
-            version: text("version").unwrap_or_default(),
-            description: text("description"),
-            capabilities: result["capabilities"].clone(),
-        })
+        serde_json::from_str(result.get()).map_err(broken)
     }
 
     fn request(&self, id: &RawValue, method: &str, params: &[(&'static str, &str)]) -> String {

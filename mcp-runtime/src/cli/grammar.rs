@@ -1,20 +1,19 @@
 //! The grammar of the command line.
 
 use super::arguments;
-use super::client::Discovered;
 use crate::Level;
+use crate::revision::Identity;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command};
 
 /// The whole command line of a server. `program` is the name that the person typed.
-pub(super) fn command(program: &str, server: &Discovered) -> Command {
+pub(super) fn command(program: &str, server: &Identity) -> Command {
     Command::new("server")
         .bin_name(program)
         .about(
             server
-                .description
-                .clone()
-                .unwrap_or_else(|| format!("{}, a server of the Model Context Protocol", server.name)),
+                .description()
+                .map_or_else(|| format!("{}, a server of the Model Context Protocol", server.name()), str::to_owned),
         )
         .after_help("Without a command it serves standard input and output, unless the input is a terminal.")
         .disable_version_flag(true)

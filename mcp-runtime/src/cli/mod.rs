@@ -1,7 +1,7 @@
 //! The command line that every server binary has.
 //!
-//! It is a client like any other: it talks to the server through the in-process connection, so what it shows is what
-//! clients see.
+//! What it shows is what clients see: it is a client like any other and talks to the server through the in-process
+//! connection. Before it serves, it asks nothing.
 
 mod arguments;
 mod bar;
@@ -26,7 +26,7 @@ mod values;
 use crate::{BuiltServer, Level};
 use bar::Bar;
 use clap::ArgMatches;
-use client::{Client, Discovered};
+use client::Client;
 use console::{Console, Terminals};
 use failure::{Failure, SUCCESS, USAGE};
 use shell::Shell;
@@ -62,9 +62,13 @@ async fn run(args: Vec<OsString>, console: &mut Console<'_>, server: &BuiltServe
 }
 
 async fn command(args: Vec<OsString>, console: &mut Console<'_>, server: &BuiltServer) -> Result<(), Failure> {
+    if args.len() < 2 && !console.terminals.input {
+        // How clients start servers: nothing is to be read.
+        return serving::stdio(server).await;
+    }
     let program = args.first().map(Path::new).and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-    let discovered = Client::connect(server, Level::Info).discover(&mut console.interrupt).await?;
-    let mut grammar = grammar::command(&program, &discovered);
+    let identity = &server.core.identity;
+    let mut grammar = grammar::command(&program, identity);
     let matches = match grammar.try_get_matches_from_mut(args) {
         Ok(matches) => matches,
         Err(error) if error.use_stderr() => {
@@ -73,12 +77,12 @@ async fn command(args: Vec<OsString>, console: &mut Console<'_>, server: &BuiltS
         Err(help) => return Ok(content::write_text(console, &help.to_string())?),
     };
     if matches.get_flag("version") {
-        return Ok(content::write_text(console, &format!("{} {}", discovered.name, discovered.version))?);
+        return Ok(content::write_text(console, &format!("{} {}", identity.name(), identity.version()))?);
     }
     match matches.subcommand() {
         Some(("serve", matches)) => serving::serve(matches, console, server).await,
         Some((name, matches)) => {
-            let mut shell = shell(matches, discovered, console, server);
+            let mut shell = shell(matches, console, server).await?;
             match name {
                 "call" => calling::run(matches, &mut shell).await,
                 "read" => reading::read(matches, &mut shell).await,
@@ -86,22 +90,20 @@ async fn command(args: Vec<OsString>, console: &mut Console<'_>, server: &BuiltS
                 _ => listing::run(matches, &mut shell).await,
             }
         }
-        None if console.terminals.input => {
-            Err(Failure { text: grammar.render_help().to_string().trim_end().to_owned(), code: USAGE })
-        }
-        None => serving::stdio(server).await,
+        None => Err(Failure { text: grammar.render_help().to_string().trim_end().to_owned(), code: USAGE }),
     }
 }
 
-fn shell<'c, 'a>(
+async fn shell<'c, 'a>(
     matches: &ArgMatches,
-    server: Discovered,
     console: &'c mut Console<'a>,
-    built: &BuiltServer,
-) -> Shell<'c, 'a> {
+    server: &BuiltServer,
+) -> Result<Shell<'c, 'a>, Failure> {
     // `list` has no such option.
     let level = matches.try_get_one::<String>("log-level").ok().flatten();
     let level = level.and_then(|level| Level::from_name(level)).unwrap_or(Level::Info);
     let bar = Bar::new(console.terminals.err);
-    Shell { client: Client::connect(built, level), server, console, bar }
+    let mut client = Client::connect(server, level);
+    let server = client.discover(&mut console.interrupt).await?;
+    Ok(Shell { client, server, console, bar })
 }

@@ -41,6 +41,13 @@ pub struct Describe {
     pub(crate) constrained: bool,
 }
 
+/// The arguments of a function as one object schema.
+pub(crate) struct Inputs {
+    pub(crate) schema: Value,
+    /// The author wrote it.
+    pub(crate) is_own: bool,
+}
+
 impl Describe {
     pub(crate) fn new() -> Self {
         Describe {
@@ -194,11 +201,15 @@ impl Describe {
         self.output_schema = Some(schema::with_definitions(schema, outputs.into_definitions()));
     }
 
-    /// Everything about the arguments as one object schema.
-    pub(crate) fn input(&mut self) -> Value {
-        if let Some(schema) = self.input_schema.take() {
-            return schema;
+    /// Everything about the arguments.
+    pub(crate) fn input(&mut self) -> Inputs {
+        match self.input_schema.take() {
+            Some(schema) => Inputs { schema, is_own: true },
+            None => Inputs { schema: self.generated_input(), is_own: false },
         }
+    }
+
+    fn generated_input(&mut self) -> Value {
         let inputs = std::mem::replace(&mut self.inputs, Schemas::new(Role::Input));
         self.constrained |= inputs.constrained();
         if let Some(schema) = self.params.iter().find_map(|p| match p {

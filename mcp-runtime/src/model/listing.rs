@@ -1,8 +1,8 @@
 //! What the lists show of each function, and who the server is.
 
-use super::{Annotations, Meta};
+use super::{Annotations, Meta, Schema};
 use serde::Serialize;
-use serde_json::Value;
+use std::sync::Arc;
 
 /// An icon that clients may show.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -98,8 +98,8 @@ pub(crate) struct ToolItem {
     pub(crate) title: Option<String>,
     pub(crate) description: Option<String>,
     pub(crate) icons: Vec<Icon>,
-    pub(crate) input_schema: Value,
-    pub(crate) output_schema: Option<Value>,
+    pub(crate) input_schema: Arc<Schema>,
+    pub(crate) output_schema: Option<Arc<Schema>>,
     pub(crate) hints: ToolHints,
     pub(crate) meta: Option<Meta>,
 }

@@ -8,6 +8,7 @@ mod listing;
 mod logging;
 mod prompt;
 mod resource;
+mod schema;
 mod tool;
 
 pub use capability::Capability;
@@ -20,6 +21,7 @@ pub use logging::Level;
 pub use prompt::{Message, Messages};
 pub(crate) use resource::Body;
 pub use resource::ResourceContents;
+pub(crate) use schema::Schema;
 pub use tool::ToolResult;
 
 /// Extra data for clients, under names that obey the specification's `_meta` grammar (`prefix.example/name`).

@@ -3,12 +3,12 @@
 use super::change::noun;
 use super::functions::{self, Function, PromptFunction, ResourceFunction, ToolFunction};
 use super::pages::{Layout, Pages};
-use super::slot::Slot;
-use super::{Access, CallLimits, Registry, Tables, Tags, headers, uris};
+use super::slot::{NewVersion, Slot, Version};
+use super::{CallLimits, Registry, Tables, Tags, headers, uris};
 use crate::BuildError;
 use crate::extract::States;
-use crate::handler::{Argument, Describe, Entry, Limits, Origin, Parameter, Registration};
-use crate::model::{ListKind, ListKinds, PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolItem};
+use crate::handler::{Argument, Describe, Entry, Inputs, Limits, Origin, Parameter, Registration};
+use crate::model::{ListKind, ListKinds, PromptArgument, PromptItem, ResourceItem, Schema, TemplateItem, ToolItem};
 use crate::revision::{Caching, Declared, Identity};
 use crate::schema;
 use crate::uri_template::{Index, Part, Takes, Template};
@@ -45,20 +45,20 @@ impl Hidden {
 
 /// A function with what start-up has found out about it.
 pub(crate) enum Made {
-    Tool(ToolItem, Box<ToolFunction>),
-    Prompt(PromptItem, PromptFunction),
-    Resource(ResourceItem, ResourceFunction),
-    Template(TemplateItem, ResourceFunction),
+    Tool(NewVersion<ToolItem, ToolFunction>),
+    Prompt(NewVersion<PromptItem, PromptFunction>),
+    Resource(NewVersion<ResourceItem, ResourceFunction>),
+    Template(NewVersion<TemplateItem, ResourceFunction>),
 }
 
 impl Made {
     /// Its kind and its name.
     pub(super) fn subject(&self) -> (ListKind, &str) {
         match self {
-            Made::Tool(item, _) => (ListKind::Tools, &item.name),
-            Made::Prompt(item, _) => (ListKind::Prompts, &item.name),
-            Made::Resource(item, _) => (ListKind::Resources, &item.name),
-            Made::Template(item, _) => (ListKind::Resources, &item.name),
+            Made::Tool(made) => (ListKind::Tools, &made.item.name),
+            Made::Prompt(made) => (ListKind::Prompts, &made.item.name),
+            Made::Resource(made) => (ListKind::Resources, &made.item.name),
+            Made::Template(made) => (ListKind::Resources, &made.item.name),
         }
     }
 }
@@ -95,11 +95,10 @@ pub(super) fn describe_one(
     }
     let Builder { mut tools, mut prompts, mut resources, mut templates, problems, .. } = builder;
     let made = match entry {
-        Registration::Tool(_) => tools.pop().map(|(item, function)| Made::Tool(item, Box::new(function))),
-        Registration::Prompt(_) => prompts.pop().map(|(item, function)| Made::Prompt(item, function)),
+        Registration::Tool(_) => tools.pop().map(Made::Tool),
+        Registration::Prompt(_) => prompts.pop().map(Made::Prompt),
         Registration::Resource(_) => {
-            let fixed = resources.pop().map(|(item, function)| Made::Resource(item, function));
-            fixed.or_else(|| templates.pop().map(|(item, function)| Made::Template(item, function)))
+            resources.pop().map(Made::Resource).or_else(|| templates.pop().map(Made::Template))
         }
     };
     made.filter(|_| problems.is_empty()).ok_or_else(|| BuildError::new(problems))
@@ -143,10 +142,10 @@ struct Builder<'s> {
     states: &'s States,
     /// For functions that have none of their own.
     limits: Limits,
-    tools: Vec<(ToolItem, ToolFunction)>,
-    prompts: Vec<(PromptItem, PromptFunction)>,
-    resources: Vec<(ResourceItem, ResourceFunction)>,
-    templates: Vec<(TemplateItem, ResourceFunction)>,
+    tools: Vec<NewVersion<ToolItem, ToolFunction>>,
+    prompts: Vec<NewVersion<PromptItem, PromptFunction>>,
+    resources: Vec<NewVersion<ResourceItem, ResourceFunction>>,
+    templates: Vec<NewVersion<TemplateItem, ResourceFunction>>,
     /// Functions that need a state which nobody provides, by the state's type.
     lacking: BTreeMap<&'static str, Vec<String>>,
     logging: bool,
@@ -201,24 +200,23 @@ impl<'s> Builder<'s> {
         describe
     }
 
-    fn function<R>(&mut self, entry: &'static Entry<R>, describe: &mut Describe) -> Function<R> {
-        let is_own = describe.input_schema.is_some();
-        let input_schema = describe.input();
-        let names = functions::names(&describe.params, &input_schema);
+    fn function<R>(&mut self, entry: &'static Entry<R>, describe: &mut Describe, inputs: &Inputs) -> Function<R> {
+        let Inputs { schema: input_schema, is_own } = inputs;
+        let names = functions::names(&describe.params, input_schema);
         let open = input_schema.get("additionalProperties") != Some(&Value::Bool(false));
         let completers = describe
             .arguments()
             .filter_map(|argument| Some((argument.name.clone(), argument.complete.clone()?)))
             .collect();
-        let (validator, problems) = functions::validator(&input_schema, describe.constrained, is_own);
+        let (validator, problems) = functions::validator(input_schema, describe.constrained, *is_own);
         self.problems.extend(problems.iter().map(|problem| format!("`{}` ({}): {problem}", entry.name, entry.origin)));
         Function {
             entry,
             names,
-            lax: if validator.is_none() { schema::Lax::of(&input_schema) } else { None },
+            lax: if validator.is_none() { schema::Lax::of(input_schema) } else { None },
             validator,
             ignores_unknown: describe.ignores_unknown || open,
-            input_schema,
+            input_schema: Arc::new(Schema::new(input_schema)),
             requires: std::mem::take(&mut describe.requires),
             scopes: std::mem::take(&mut describe.scopes),
             limits: CallLimits::new(describe.limits.or(self.limits)),
@@ -228,41 +226,45 @@ impl<'s> Builder<'s> {
 
     fn tool(&mut self, entry: &'static Entry<crate::reply::ToolReply>) {
         let mut describe = self.describe("tool", entry);
-        let function = self.function(entry, &mut describe);
+        let inputs = describe.input();
+        let function = self.function(entry, &mut describe, &inputs);
         let subject = format!("tool `{}` ({})", entry.name, entry.origin);
-        let (headers, problems) = headers::collect(&function.input_schema);
+        let (headers, problems) = headers::collect(&inputs.schema);
         self.problems.extend(problems.into_iter().map(|problem| format!("{subject}: {problem}")));
+        let output_schema = describe.output_schema.map(|schema| Arc::new(Schema::new(&schema)));
         let item = ToolItem {
             name: entry.name.to_owned(),
             title: describe.title,
             description: describe.description,
             icons: describe.icons,
-            input_schema: function.input_schema.clone(),
-            output_schema: describe.output_schema.clone(),
+            input_schema: Arc::clone(&function.input_schema),
+            output_schema: output_schema.clone(),
             hints: describe.hints,
             meta: describe.meta,
         };
-        let tool = ToolFunction::new(function, describe.output_schema, describe.output_constrained, headers);
-        self.tools.push((item, tool));
+        let tool = ToolFunction::new(function, output_schema, describe.output_constrained, headers);
+        self.tools.push(Version::new(item, tool));
     }
 
     fn prompt(&mut self, entry: &'static Entry<crate::reply::PromptReply>) {
         let mut describe = self.describe("prompt", entry);
-        let function = self.function(entry, &mut describe);
+        let inputs = describe.input();
+        let function = self.function(entry, &mut describe, &inputs);
         let item = PromptItem {
             name: entry.name.to_owned(),
             title: describe.title,
             description: describe.description.clone(),
-            arguments: prompt_arguments(&function.input_schema),
+            arguments: prompt_arguments(&inputs.schema),
             icons: describe.icons,
             meta: describe.meta,
         };
-        self.prompts.push((item, PromptFunction { function, description: describe.description }));
+        self.prompts.push(Version::new(item, PromptFunction { function, description: describe.description }));
     }
 
     fn resource(&mut self, entry: &'static Entry<crate::reply::ResourceReply>) {
         let mut describe = self.describe("resource", entry);
-        let function = self.function(entry, &mut describe);
+        let inputs = describe.input();
+        let function = self.function(entry, &mut describe, &inputs);
         let subject = format!("resource `{}` ({})", entry.name, entry.origin);
         let (uri, parts) = describe.uri.unwrap_or_default();
         let variables: Vec<&str> = parts.iter().flat_map(Part::names).copied().collect();
@@ -285,11 +287,11 @@ impl<'s> Builder<'s> {
         if variables.is_empty() {
             let uri = uri.to_owned();
             let item = ResourceItem { uri, name, title, description, mime_type, size, annotations, icons, meta };
-            self.resources.push((item, resource));
+            self.resources.push(Version::new(item, resource));
         } else {
             let uri_template = uri.to_owned();
             let item = TemplateItem { uri_template, name, title, description, mime_type, annotations, icons, meta };
-            self.templates.push((item, resource));
+            self.templates.push(Version::new(item, resource));
         }
     }
 
@@ -303,8 +305,8 @@ impl<'s> Builder<'s> {
     }
 
     fn finish(mut self, parts: &Parts<'_>) -> Result<Registry, BuildError> {
-        let fixed = self.resources.iter().map(|(_, resource)| resource);
-        let ranks = uris::check(fixed, self.templates.iter().map(|(_, template)| template), &mut self.problems);
+        let fixed = self.resources.iter().map(|made| &made.function);
+        let ranks = uris::check(fixed, self.templates.iter().map(|made| &made.function), &mut self.problems);
         self.report_lacking();
         if !self.problems.is_empty() {
             return Err(BuildError::new(self.problems));
@@ -316,7 +318,7 @@ impl<'s> Builder<'s> {
         // What is not the same for all callers must not be shared by caches.
         let caching = Caching { public: parts.caching.public && !views.differ(), ..parts.caching };
         let layout = Layout { page_size: parts.page_size, identity: Arc::clone(parts.identity), caching };
-        let pages = Pages::new(|list| tables.items(list, &Access::Whole), layout);
+        let pages = Pages::new(layout);
         let listing = AtomicBool::new(tables.list_instances());
         let limits = parts.limits;
         Ok(Registry { tables, pages, views, limits, declared, changeable, listing, changing: Mutex::new(()) })
@@ -329,8 +331,8 @@ impl<'s> Builder<'s> {
             tools: !self.tools.is_empty(),
             resources,
             prompts: !self.prompts.is_empty(),
-            completions: self.prompts.iter().any(|(_, p)| completes(&p.function.completers))
-                || self.templates.iter().any(|(_, t)| completes(&t.function.completers)),
+            completions: self.prompts.iter().any(|made| completes(&made.function.function.completers))
+                || self.templates.iter().any(|made| completes(&made.function.function.completers)),
             logging: self.logging,
             // Only a function with a context can tell of a change.
             subscribe: self.logging && resources,
@@ -340,21 +342,21 @@ impl<'s> Builder<'s> {
 
     fn tables(self, hidden: &Hidden, ranks: Vec<usize>) -> Tables {
         let shows = |kind: ListKind, name: &str| hidden.shows(kind, name);
-        let tool = |(item, function): (ToolItem, ToolFunction)| {
-            let visible = shows(ListKind::Tools, &item.name);
-            (function.function.entry.name, Slot::new(item, function, visible))
+        let tool = |made: NewVersion<ToolItem, ToolFunction>| {
+            let visible = shows(ListKind::Tools, &made.item.name);
+            (made.function.function.entry.name, Slot::new(made, visible))
         };
-        let prompt = |(item, function): (PromptItem, PromptFunction)| {
-            let visible = shows(ListKind::Prompts, &item.name);
-            (function.function.entry.name, Slot::new(item, function, visible))
+        let prompt = |made: NewVersion<PromptItem, PromptFunction>| {
+            let visible = shows(ListKind::Prompts, &made.item.name);
+            (made.function.function.entry.name, Slot::new(made, visible))
         };
-        let resource = |(item, function): (ResourceItem, ResourceFunction)| {
-            let visible = shows(ListKind::Resources, &item.name);
-            (uris::key(function.uri).into_owned(), Slot::new(item, function, visible))
+        let resource = |made: NewVersion<ResourceItem, ResourceFunction>| {
+            let visible = shows(ListKind::Resources, &made.item.name);
+            (uris::key(made.function.uri).into_owned(), Slot::new(made, visible))
         };
-        let template = |((item, function), rank): ((TemplateItem, ResourceFunction), usize)| {
-            let visible = shows(ListKind::Resources, &item.name);
-            (function.template.prefix().to_owned(), rank, Slot::new(item, function, visible))
+        let template = |(made, rank): (NewVersion<TemplateItem, ResourceFunction>, usize)| {
+            let visible = shows(ListKind::Resources, &made.item.name);
+            (made.function.template.prefix().to_owned(), rank, Slot::new(made, visible))
         };
         Tables {
             tools: self.tools.into_iter().map(tool).collect(),

@@ -3,12 +3,12 @@
 use super::build::{Made, describe_one};
 use super::functions::Scoped;
 use super::pages::List;
-use super::slot::Slot;
-use super::{Access, Registry, Tables};
+use super::slot::{Slot, Version};
+use super::{Registry, Tables, TemplateSlot};
 use crate::BuildError;
 use crate::extract::States;
 use crate::handler::Registration;
-use crate::model::{ListKind, ListKinds};
+use crate::model::{ListKind, ListKinds, TemplateItem};
 use std::ptr;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -17,8 +17,8 @@ use std::sync::atomic::Ordering;
 pub(crate) enum Step {
     /// Shows or hides the function of that name.
     Show(ListKind, String, bool),
-    /// Puts another function of the same name into its place. Boxed: it is much larger than the rest.
-    Replace(Box<Made>),
+    /// Puts another function of the same name into its place.
+    Replace(Made),
 }
 
 impl Step {
@@ -36,7 +36,7 @@ impl Registry {
     pub(crate) fn prepare(&self, entry: Registration, states: &States) -> Result<Step, BuildError> {
         let made = describe_one(entry, states, self.limits, self.declared.logging)?;
         match self.tables.fits(&made) {
-            true => Ok(Step::Replace(Box::new(made))),
+            true => Ok(Step::Replace(made)),
             false => {
                 let (kind, name) = made.subject();
                 let problem = format!(
@@ -48,7 +48,7 @@ impl Registry {
         }
     }
 
-    /// Makes the steps, and writes the lists that they change anew: those are given.
+    /// Makes the steps, and forgets what has been written of the lists that they change: those are given.
     pub(crate) fn change(&self, steps: Vec<Step>) -> ListKinds {
         let _one_at_a_time = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = ListKinds::default();
@@ -62,7 +62,7 @@ impl Registry {
         }
         self.listing.store(self.tables.list_instances(), Ordering::Release);
         for list in List::ALL.into_iter().filter(|list| changed.contains(list.kind())) {
-            self.pages.rewrite(list, &self.tables.items(list, &Access::Whole));
+            self.pages.forget(list);
             self.views.forget(list);
         }
         changed
@@ -84,16 +84,13 @@ impl Tables {
     /// Is there a place for the function?
     fn fits(&self, made: &Made) -> bool {
         match made {
-            Made::Tool(item, new) => self.tools.get(&*item.name).is_some_and(|slot| has_scopes(slot, &**new)),
-            Made::Prompt(item, new) => self.prompts.get(&*item.name).is_some_and(|slot| has_scopes(slot, new)),
-            Made::Resource(item, new) => {
-                let slot = self.fixed(&item.uri).filter(|slot| slot.first().name == item.name);
+            Made::Tool(new) => self.tools.get(&*new.item.name).is_some_and(|slot| has_scopes(slot, new)),
+            Made::Prompt(new) => self.prompts.get(&*new.item.name).is_some_and(|slot| has_scopes(slot, new)),
+            Made::Resource(new) => {
+                let slot = self.fixed(&new.item.uri).filter(|slot| slot.first().name == new.item.name);
                 slot.is_some_and(|slot| has_scopes(slot, new))
             }
-            Made::Template(item, new) => {
-                let slot = self.templates.iter().find(|slot| is_same(slot, &item.uri_template, &item.name));
-                slot.is_some_and(|slot| has_scopes(slot, new))
-            }
+            Made::Template(new) => self.template(&new.item).is_some_and(|slot| has_scopes(slot, new)),
         }
     }
 
@@ -101,7 +98,7 @@ impl Tables {
     fn take(&self, step: Step) -> bool {
         match step {
             Step::Show(kind, name, visible) => self.show(kind, &name, visible),
-            Step::Replace(made) => self.replace(*made),
+            Step::Replace(made) => self.replace(made),
         }
     }
 
@@ -119,36 +116,36 @@ impl Tables {
 
     fn replace(&self, made: Made) -> bool {
         match made {
-            Made::Tool(item, new) => self.tools.get(&*item.name).is_some_and(|slot| {
-                let entry = new.function.entry;
-                slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, *new))
+            Made::Tool(new) => self.tools.get(&*new.item.name).is_some_and(|slot| {
+                let entry = new.function.function.entry;
+                slot.replace(|old| ptr::eq(old.function.entry, entry), new)
             }),
-            Made::Prompt(item, new) => self.prompts.get(&*item.name).is_some_and(|slot| {
-                let entry = new.function.entry;
-                slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, new))
+            Made::Prompt(new) => self.prompts.get(&*new.item.name).is_some_and(|slot| {
+                let entry = new.function.function.entry;
+                slot.replace(|old| ptr::eq(old.function.entry, entry), new)
             }),
-            Made::Resource(item, new) => self.fixed(&item.uri).is_some_and(|slot| {
-                let entry = new.function.entry;
-                slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, new))
+            Made::Resource(new) => self.fixed(&new.item.uri).is_some_and(|slot| {
+                let entry = new.function.function.entry;
+                slot.replace(|old| ptr::eq(old.function.entry, entry), new)
             }),
-            Made::Template(item, new) => {
-                let slot = self.templates.iter().find(|slot| is_same(slot, &item.uri_template, &item.name));
-                slot.is_some_and(|slot| {
-                    let entry = new.function.entry;
-                    slot.replace(|old| ptr::eq(old.function.entry, entry), || (item, new))
-                })
-            }
+            Made::Template(new) => self.template(&new.item).is_some_and(|slot| {
+                let entry = new.function.function.entry;
+                slot.replace(|old| ptr::eq(old.function.entry, entry), new)
+            }),
         }
+    }
+
+    /// The place of a template that is written and called like this one.
+    fn template(&self, item: &TemplateItem) -> Option<&TemplateSlot> {
+        let is_it =
+            |slot: &&TemplateSlot| slot.first().uri_template == item.uri_template && slot.first().name == item.name;
+        self.templates.iter().find(is_it)
     }
 }
 
 /// Do callers of a new version need the same scopes? What they see is kept by scopes.
-fn has_scopes<I, F: Scoped>(slot: &Slot<I, F>, new: &F) -> bool {
-    slot.first_function().scopes() == new.scopes()
-}
-
-fn is_same<F>(slot: &Slot<crate::model::TemplateItem, F>, template: &str, name: &str) -> bool {
-    slot.first().uri_template == template && slot.first().name == name
+fn has_scopes<I, F: Scoped>(slot: &Slot<I, F>, new: &Version<I, F>) -> bool {
+    slot.first_function().scopes() == new.function.scopes()
 }
 
 /// What a function of the kind is called.

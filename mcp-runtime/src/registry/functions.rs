@@ -5,14 +5,14 @@ use super::{CallLimits, HeaderParam};
 use crate::completion::Completing;
 use crate::handler::{Entry, Parameter};
 use crate::instances::Listing;
-use crate::model::Capability;
+use crate::model::{Capability, Schema};
 use crate::reply::{PromptReply, ResourceReply, ToolReply};
 use crate::schema::{self, Lax, Validator};
 use crate::uri_template::Template;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 /// What every kind of function has.
 pub(crate) struct Function<R: 'static> {
@@ -22,7 +22,7 @@ pub(crate) struct Function<R: 'static> {
     /// Members that no parameter takes are ignored.
     pub(crate) ignores_unknown: bool,
     /// The arguments as one object schema.
-    pub(crate) input_schema: Value,
+    pub(crate) input_schema: Arc<Schema>,
     pub(crate) requires: Vec<Capability>,
     /// What a caller must have for it to exist.
     pub(crate) scopes: Vec<&'static str>,
@@ -71,7 +71,7 @@ impl<R> Function<R> {
 
     /// The schema of one argument.
     pub(crate) fn argument_schema(&self, name: &str) -> Option<&Value> {
-        self.input_schema.get("properties")?.get(name)
+        self.input_schema.tree().get("properties")?.get(name)
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn validator(input_schema: &Value, constrained: bool, is_own: bool) -
 /// A tool.
 pub(crate) struct ToolFunction {
     pub(crate) function: Function<ToolReply>,
-    pub(crate) output_schema: Option<Value>,
+    pub(crate) output_schema: Option<Arc<Schema>>,
     pub(crate) headers: Vec<HeaderParam>,
     /// Made when arguments were refused for the first time: it knows every wrong field, decoding only the first of each.
     explainer: OnceLock<Option<Validator>>,
@@ -114,7 +114,7 @@ pub(crate) struct ToolFunction {
 impl ToolFunction {
     pub(super) fn new(
         function: Function<ToolReply>,
-        output_schema: Option<Value>,
+        output_schema: Option<Arc<Schema>>,
         output_constrained: bool,
         headers: Vec<HeaderParam>,
     ) -> Self {
@@ -124,13 +124,13 @@ impl ToolFunction {
 
     /// A validator for explaining refused arguments.
     pub(crate) fn explainer(&self) -> Option<&Validator> {
-        let compile = || Validator::new(&self.function.input_schema).ok();
+        let compile = || Validator::new(self.function.input_schema.tree()).ok();
         self.function.validator.as_ref().or_else(|| self.explainer.get_or_init(compile).as_ref())
     }
 
     /// A validator for results.
     pub(crate) fn output_validator(&self) -> Option<&Validator> {
-        let compile = || self.output_schema.as_ref().and_then(|schema| Validator::new(schema).ok());
+        let compile = || self.output_schema.as_ref().and_then(|schema| Validator::new(schema.tree()).ok());
         self.output_validator.get_or_init(compile).as_ref()
     }
 }

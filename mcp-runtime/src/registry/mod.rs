@@ -1,5 +1,6 @@
 //! The tables of a server: what it has, by name, and its lists as they go out. Built once; nothing is compiled, cloned or
-//! sorted per request. Functions can be hidden and replaced in their places; then the lists concerned are written anew.
+//! sorted per request, but that a list is written for the first of them. Functions can be hidden and replaced in their
+//! places; then the lists concerned are written anew.
 
 mod access;
 mod build;
@@ -35,7 +36,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use views::Views;
 
 type ToolSlot = Slot<ToolItem, ToolFunction>;
@@ -124,9 +125,18 @@ impl Registry {
     }
 
     /// A list as it is now for the caller.
-    pub(crate) fn list(&self, list: List, access: &Access) -> Arc<ListPages> {
-        let view = self.views.of(list, access, || self.pages.write(list, &self.tables.items(list, access)));
-        view.unwrap_or_else(|| self.pages.of(list))
+    pub(crate) fn list(&self, list: List, revision: Revision, access: &Access) -> Arc<ListPages> {
+        let write = |access| self.pages.write(list, &self.tables.items(list, access), revision);
+        let view = self.views.of(list, revision, access, || write(access));
+        view.or_else(|| self.pages.of(list, revision)).unwrap_or_else(|| {
+            // A change that came in between would be lost.
+            let _no_change = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+            self.pages.of(list, revision).unwrap_or_else(|| {
+                let pages = write(&Access::Whole);
+                self.pages.keep(list, revision, Arc::clone(&pages));
+                pages
+            })
+        })
     }
 
     /// What the server offers.

@@ -1,10 +1,10 @@
-//! The lists, written once for every revision, page by page, and again when something on them changes.
+//! The lists as they go out, page by page, each kept from the first time on that a client of its revision asks for it.
 
 use crate::model::ListKind;
 use crate::revision::{self, Caching, Identity, Revision};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
 /// Which list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,16 +41,19 @@ impl List {
 /// One page: the cursor that asks for it (the first page has none) and the result's JSON.
 struct Page {
     cursor: Option<String>,
-    result: Vec<u8>,
+    result: Box<[u8]>,
 }
 
-/// All pages of one list, by revision.
-pub(crate) struct ListPages([Vec<Page>; Revision::ALL.len()]);
+/// All pages of one list, for one revision.
+pub(crate) struct ListPages(Box<[Page]>);
 
-/// All lists. A request takes a list as it is at that moment: the lock is held for as long as it takes to do so, never while
-/// a list is written.
+/// What has been written of one list, by revision.
+type Written = [Option<Arc<ListPages>>; Revision::ALL.len()];
+
+/// All lists. A list is written for a revision when it is asked for the first time, and again when something on it has changed.
+/// A request takes it as it is at that moment: the lock is held for as long as it takes to do so, never while a list is written.
 pub(crate) struct Pages {
-    lists: [RwLock<Arc<ListPages>>; List::ALL.len()],
+    lists: [RwLock<Written>; List::ALL.len()],
     layout: Layout,
 }
 
@@ -71,52 +74,50 @@ pub(super) struct Item<'i> {
 }
 
 impl Pages {
-    /// Writes all lists. `items` gives those of one list, in order.
-    pub(super) fn new<'i>(items: impl Fn(List) -> Vec<Item<'i>>, layout: Layout) -> Self {
-        let lists = List::ALL.map(|list| RwLock::new(Arc::new(ListPages::new(list, &items(list), &layout))));
-        Pages { lists, layout }
+    pub(super) fn new(layout: Layout) -> Self {
+        Pages { lists: Default::default(), layout }
     }
 
-    /// Writes a list for some of its readers.
-    pub(super) fn write(&self, list: List, items: &[Item<'_>]) -> ListPages {
-        ListPages::new(list, items, &self.layout)
+    /// A list as it is now, if it has been written.
+    pub(super) fn of(&self, list: List, revision: Revision) -> Option<Arc<ListPages>> {
+        self.lists[list as usize].read().unwrap_or_else(PoisonError::into_inner)[revision.index()].clone()
     }
 
-    /// Writes one list anew.
-    pub(super) fn rewrite(&self, list: List, items: &[Item<'_>]) {
-        let pages = Arc::new(self.write(list, items));
-        let before = {
-            let mut place = self.lists[list as usize].write().unwrap_or_else(PoisonError::into_inner);
-            std::mem::replace(&mut *place, pages)
-        };
+    /// Writes a list, from its items in order.
+    pub(super) fn write(&self, list: List, items: &[Item<'_>], revision: Revision) -> Arc<ListPages> {
+        Arc::new(ListPages(pages(list, items, revision, &self.layout)))
+    }
+
+    /// Keeps a list that has been written. Nothing on it may have changed since.
+    pub(super) fn keep(&self, list: List, revision: Revision, pages: Arc<ListPages>) {
+        self.written(list)[revision.index()] = Some(pages);
+    }
+
+    /// The list has changed.
+    pub(super) fn forget(&self, list: List) {
+        let before = std::mem::take(&mut *self.written(list));
         drop(before);
     }
 
-    /// A list as it is now.
-    pub(crate) fn of(&self, list: List) -> Arc<ListPages> {
-        Arc::clone(&self.lists[list as usize].read().unwrap_or_else(PoisonError::into_inner))
+    fn written(&self, list: List) -> RwLockWriteGuard<'_, Written> {
+        self.lists[list as usize].write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl ListPages {
-    fn new(list: List, items: &[Item<'_>], layout: &Layout) -> Self {
-        ListPages(Revision::ALL.map(|revision| pages(list, items, revision, layout)))
-    }
-
     /// The result that answers a request for a page; `None` for a cursor that this list never gave.
-    pub(crate) fn get(&self, revision: Revision, cursor: Option<&str>) -> Option<&[u8]> {
-        let pages = &self.0[revision.index()];
-        pages.iter().find(|page| page.cursor.as_deref() == cursor).map(|page| page.result.as_slice())
+    pub(crate) fn get(&self, cursor: Option<&str>) -> Option<&[u8]> {
+        self.0.iter().find(|page| page.cursor.as_deref() == cursor).map(|page| &*page.result)
     }
 }
 
-fn pages(list: List, items: &[Item<'_>], revision: Revision, layout: &Layout) -> Vec<Page> {
+fn pages(list: List, items: &[Item<'_>], revision: Revision, layout: &Layout) -> Box<[Page]> {
     let chunks: Vec<&[Item<'_>]> = if items.is_empty() { vec![&[]] } else { items.chunks(layout.page_size).collect() };
     let cursors: Vec<Option<String>> =
         chunks.iter().map(|chunk| chunk.last().map(|last| cursor(list, last.name))).collect();
     let numbered = |(index, chunk): (usize, &&[Item<'_>])| {
         let next = if index + 1 < chunks.len() { cursors[index].as_deref() } else { None };
-        let result = page(list, chunk, next, revision, layout);
+        let result = page(list, chunk, next, revision, layout).into_boxed_slice();
         Page { cursor: index.checked_sub(1).and_then(|before| cursors[before].clone()), result }
     };
     chunks.iter().enumerate().map(numbered).collect()
@@ -124,17 +125,9 @@ fn pages(list: List, items: &[Item<'_>], revision: Revision, layout: &Layout) ->
 
 /// The result that shows some items, and the cursor of the next page if there is one.
 fn page(list: List, items: &[Item<'_>], next: Option<&str>, revision: Revision, layout: &Layout) -> Vec<u8> {
-    let mut array = vec![b'['];
-    for (position, item) in items.iter().enumerate() {
-        if position > 0 {
-            array.push(b',');
-        }
-        (item.write)(&mut array, revision);
-    }
-    array.push(b']');
-    let array = String::from_utf8(array).unwrap_or_default();
     let mut result = Vec::new();
-    revision::list(&mut result, revision, (list.key(), &array), next, &layout.identity, layout.caching);
+    let write = |out: &mut Vec<u8>, item: &Item<'_>| (item.write)(out, revision);
+    revision::list(&mut result, revision, (list.key(), items, write), next, &layout.identity, layout.caching);
     result
 }
 
@@ -189,50 +182,42 @@ mod tests {
     use super::*;
     use serde_json::Value;
 
-    fn pages_of(names: &[&str], page_size: usize) -> Pages {
-        let items = |list| match list {
-            List::Tools => names
-                .iter()
-                .map(|name| Item {
-                    name,
-                    write: Box::new(move |out: &mut Vec<u8>, _| out.extend_from_slice(format!("{name:?}").as_bytes())),
-                })
-                .collect(),
-            _ => Vec::new(),
-        };
+    fn written(list: List, names: &[&str], page_size: usize, revision: Revision) -> Arc<ListPages> {
+        let quote = |name: &str| format!("{name:?}").into_bytes();
+        let item = |name| Item { name, write: Box::new(move |out: &mut Vec<u8>, _| out.extend(quote(name))) };
+        let items: Vec<Item<'_>> = names.iter().copied().map(item).collect();
         let identity = Arc::new(Identity::new(Default::default()));
-        Pages::new(items, Layout { page_size, identity, caching: Caching { ttl_ms: 0, public: false } })
+        let pages = Pages::new(Layout { page_size, identity, caching: Caching { ttl_ms: 0, public: false } });
+        pages.write(list, &items, revision)
     }
 
     #[test]
     fn pages_together_are_the_whole_list_and_cursors_belong_to_one_list() {
-        let pages = pages_of(&["a", "b", "c", "d", "e"], 2);
+        let names = ["a", "b", "c", "d", "e"];
+        let [tools, prompts] = [List::Tools, List::Prompts].map(|list| written(list, &names, 2, Revision::LATEST));
         let (mut seen, mut sizes, mut cursor) = (Vec::new(), Vec::new(), None::<String>);
         loop {
-            let list = pages.of(List::Tools);
-            let result = list.get(Revision::LATEST, cursor.as_deref()).expect("a page");
+            let result = tools.get(cursor.as_deref()).expect("a page");
             let page: Value = serde_json::from_slice(result).expect("JSON");
             let items = page["tools"].as_array().expect("an array").clone();
             sizes.push(items.len());
             seen.extend(items);
             cursor = page.get("nextCursor").map(|c| c.as_str().expect("a string").to_owned());
             match &cursor {
-                Some(cursor) => assert!(pages.of(List::Prompts).get(Revision::LATEST, Some(cursor)).is_none()),
+                Some(cursor) => assert!(prompts.get(Some(cursor)).is_none()),
                 None => break,
             }
         }
         assert_eq!(sizes, [2, 2, 1]);
-        assert_eq!(seen, ["a", "b", "c", "d", "e"]);
+        assert_eq!(seen, names);
         for bogus in ["", "zzz"] {
-            assert!(pages.of(List::Tools).get(Revision::LATEST, Some(bogus)).is_none());
+            assert!(tools.get(Some(bogus)).is_none());
         }
     }
 
     #[test]
     fn an_empty_list_has_one_empty_page() {
-        let pages = pages_of(&[], 2);
-        let list = pages.of(List::Tools);
-        let result = list.get(Revision::LATEST_HANDSHAKE, None).expect("a page");
-        assert_eq!(result, br#"{"tools":[]}"#);
+        let list = written(List::Tools, &[], 2, Revision::LATEST_HANDSHAKE);
+        assert_eq!(list.get(None).expect("a page"), br#"{"tools":[]}"#);
     }
 }

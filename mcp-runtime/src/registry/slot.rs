@@ -6,30 +6,34 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The versions of one function: what a list shows of each, and the function itself. A version that has been there stays,
 /// since a call of it may still be under way, and since there are no more of them than the program has functions.
 pub(super) struct Slot<I, F> {
-    first: Version<I, F>,
+    first: Box<Version<I, F>>,
     /// Twice the number of the version in place, plus one if it is visible: one load tells both.
     state: AtomicUsize,
 }
 
-struct Version<I, F> {
-    item: I,
-    function: F,
+/// A version that is not in place yet. It is large, and boxed where it is made: tables grow, and have room to spare.
+pub(crate) type NewVersion<I, F> = Box<Version<I, F>>;
+
+/// One version.
+pub(crate) struct Version<I, F> {
+    pub(super) item: I,
+    pub(super) function: F,
     next: OnceLock<Box<Version<I, F>>>,
 }
 
 impl<I, F> Version<I, F> {
-    fn new(item: I, function: F) -> Self {
-        Version { item, function, next: OnceLock::new() }
+    pub(super) fn new(item: I, function: F) -> NewVersion<I, F> {
+        Box::new(Version { item, function, next: OnceLock::new() })
     }
 }
 
 impl<I, F> Slot<I, F> {
-    pub(super) fn new(item: I, function: F, visible: bool) -> Self {
-        Slot { first: Version::new(item, function), state: AtomicUsize::new(usize::from(visible)) }
+    pub(super) fn new(first: NewVersion<I, F>, visible: bool) -> Self {
+        Slot { first, state: AtomicUsize::new(usize::from(visible)) }
     }
 
     fn versions(&self) -> impl Iterator<Item = &Version<I, F>> {
-        std::iter::successors(Some(&self.first), |version| version.next.get().map(|next| &**next))
+        std::iter::successors(Some(&*self.first), |version| version.next.get().map(|next| &**next))
     }
 
     /// The version in place, unless it is hidden.
@@ -72,14 +76,13 @@ impl<I, F> Slot<I, F> {
     }
 
     /// Puts a version into place; true if that changes what clients see. Changes must come one at a time.
-    pub(super) fn replace(&self, is_it: impl Fn(&F) -> bool, make: impl FnOnce() -> (I, F)) -> bool {
+    pub(super) fn replace(&self, is_it: impl Fn(&F) -> bool, new: NewVersion<I, F>) -> bool {
         let before = self.state.load(Ordering::Acquire);
         let known = self.versions().position(|version| is_it(&version.function));
         let number = known.unwrap_or_else(|| {
-            let (item, function) = make();
             let number = self.versions().count();
             if let Some(last) = self.versions().last() {
-                let _ = last.next.set(Box::new(Version::new(item, function)));
+                let _ = last.next.set(new);
             }
             number
         });
@@ -95,17 +98,17 @@ mod tests {
 
     #[test]
     fn a_function_is_hidden_shown_and_replaced() {
-        let slot = Slot::new("first", 1, false);
+        let slot = Slot::new(Version::new("first", 1), false);
         assert_eq!((slot.item_if(|_| true), slot.function()), (None, None));
         assert!(slot.show(true) && !slot.show(true));
         assert_eq!((slot.item_if(|_| true), slot.function()), (Some(&"first"), Some(&1)));
-        assert!(slot.replace(|version| *version == 2, || ("second", 2)));
+        assert!(slot.replace(|version| *version == 2, Version::new("second", 2)));
         assert_eq!((slot.item_if(|_| true), slot.function()), (Some(&"second"), Some(&2)));
         assert_eq!(slot.find(|version| *version == 1), Some(&1), "a call may still need it");
         assert!(slot.show(false));
-        assert!(!slot.replace(|version| *version == 1, || unreachable!("it is known")), "nobody sees that");
+        assert!(!slot.replace(|version| *version == 1, Version::new("known", 1)), "nobody sees that");
         assert_eq!(slot.function(), None);
         assert!(slot.show(true));
-        assert_eq!(slot.function(), Some(&1));
+        assert_eq!((slot.item_if(|_| true), slot.function()), (Some(&"first"), Some(&1)));
     }
 }

@@ -1,8 +1,8 @@
-//! List items, as each revision can carry them. Written once, at start-up.
+//! List items, as each revision can carry them.
 
 use super::content::annotations;
 use super::{Features, OutputSchemas, Revision};
-use crate::model::{Icon, PromptArgument, PromptItem, ResourceItem, TemplateItem, ToolHints, ToolItem};
+use crate::model::{Icon, PromptArgument, PromptItem, ResourceItem, Schema, TemplateItem, ToolHints, ToolItem};
 use crate::wire::Object;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -10,38 +10,36 @@ use std::borrow::Cow;
 /// Writes a tool for `tools/list`.
 pub(crate) fn tool_item(out: &mut Vec<u8>, tool: &ToolItem, revision: Revision) {
     let features = revision.features();
-    let output_schema = tool.output_schema.as_ref().filter(|schema| carries(features, schema));
+    let output_schema = tool.output_schema.as_ref().filter(|schema| carries(features, schema.is_of_objects()));
     let hints = Some(&tool.hints).filter(|hints| features.tool_annotations && **hints != ToolHints::default());
-    Object::begin(out)
+    let mut object = Object::begin(out);
+    object
         .field("name", &tool.name)
         .maybe("title", tool.title.as_ref().filter(|_| features.titles))
         .maybe("description", tool.description.as_ref())
         .maybe("icons", icons(features, &tool.icons))
-        .field("inputSchema", &*input_schema(features, &tool.input_schema))
-        .maybe("outputSchema", output_schema)
-        .maybe("annotations", hints)
-        .maybe("_meta", tool.meta.as_ref().filter(|_| features.titles))
-        .end();
+        .raw("inputSchema", &input_schema(features, &tool.input_schema));
+    if let Some(schema) = output_schema {
+        object.raw("outputSchema", schema.as_json());
+    }
+    object.maybe("annotations", hints).maybe("_meta", tool.meta.as_ref().filter(|_| features.titles)).end();
 }
 
-/// Can the revision carry this output schema?
-pub(super) fn carries(features: &Features, schema: &Value) -> bool {
+/// Can the revision carry an output schema, or a value that has it? They differ in what they take but objects.
+pub(super) fn carries(features: &Features, is_of_objects: bool) -> bool {
     match features.output_schemas {
         OutputSchemas::No => false,
-        OutputSchemas::Object => schema.get("type").is_some_and(|t| t == "object"),
+        OutputSchemas::Object => is_of_objects,
         OutputSchemas::Any => true,
     }
 }
 
 /// Older revisions want every property to be an object: `true` becomes `{}`, `false` a schema that nothing satisfies.
-fn input_schema<'s>(features: &Features, schema: &'s Value) -> Cow<'s, Value> {
-    let has_boolean = |schema: &Value| {
-        schema.get("properties").and_then(Value::as_object).is_some_and(|p| p.values().any(Value::is_boolean))
-    };
-    if features.boolean_properties || !has_boolean(schema) {
-        return Cow::Borrowed(schema);
+fn input_schema<'s>(features: &Features, schema: &'s Schema) -> Cow<'s, str> {
+    if features.boolean_properties || !schema.has_boolean_properties() {
+        return Cow::Borrowed(schema.as_json());
     }
-    let mut schema = schema.clone();
+    let mut schema = schema.tree().clone();
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
         for property in properties.values_mut() {
             match property {
@@ -51,7 +49,7 @@ fn input_schema<'s>(features: &Features, schema: &'s Value) -> Cow<'s, Value> {
             }
         }
     }
-    Cow::Owned(schema)
+    Cow::Owned(schema.to_string())
 }
 
 /// Writes a resource for `resources/list`.

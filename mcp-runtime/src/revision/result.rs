@@ -4,7 +4,9 @@ use super::content::{content, contents, json_as_text};
 use super::list::carries;
 use super::listen::SUBSCRIPTION_ID;
 use super::{Features, Revision};
-use crate::model::{Implementation, ListKind, ListKinds, Message, Messages, Meta, ResourceContents, ToolResult};
+use crate::model::{
+    Implementation, ListKind, ListKinds, Message, Messages, Meta, ResourceContents, Schema, ToolResult,
+};
 use crate::wire::{Id, Object};
 use serde_json::{Value, json};
 
@@ -62,6 +64,18 @@ impl Identity {
     /// The server's name.
     pub(crate) fn name(&self) -> &str {
         &self.implementation.name
+    }
+
+    /// The server's version.
+    #[cfg(feature = "cli")]
+    pub(crate) fn version(&self) -> &str {
+        &self.implementation.version
+    }
+
+    /// What the server is for, for people.
+    #[cfg(feature = "cli")]
+    pub(crate) fn description(&self) -> Option<&str> {
+        self.implementation.description.as_deref()
     }
 
     pub(crate) fn new(server: Implementation) -> Self {
@@ -145,17 +159,17 @@ fn cacheable(object: &mut Object<'_>, revision: Revision, caching: Caching) {
     }
 }
 
-/// One page of a list: `key` names the member, `items` is the array's text.
-pub(crate) fn list(
+/// One page of a list: `key` names the member, `write` writes an item.
+pub(crate) fn list<T>(
     out: &mut Vec<u8>,
     revision: Revision,
-    (key, items): (&'static str, &str),
+    (key, items, write): (&'static str, &[T], impl FnMut(&mut Vec<u8>, &T)),
     next_cursor: Option<&str>,
     server: &Identity,
     caching: Caching,
 ) {
     let mut object = Object::begin(out);
-    object.raw(key, items).maybe("nextCursor", next_cursor);
+    object.list(key, items, write).maybe("nextCursor", next_cursor);
     cacheable(&mut object, revision, caching);
     complete(&mut object, revision, Some(server), None);
     object.end();
@@ -173,7 +187,7 @@ pub(crate) fn tool_result(
     out: &mut Vec<u8>,
     revision: Revision,
     output: ToolOutput<'_>,
-    output_schema: Option<&Value>,
+    output_schema: Option<&Schema>,
     server: &Identity,
 ) {
     let features = revision.features();
@@ -196,10 +210,8 @@ pub(crate) fn tool_result(
             (result.structured.as_deref(), result.meta.as_ref())
         }
     };
-    let carried = structured.filter(|json| match output_schema {
-        Some(schema) => carries(features, schema),
-        None => carries(features, &json!({"type": if json.starts_with('{') { "object" } else { "other" }})),
-    });
+    let is_object = |json: &str| output_schema.map_or_else(|| json.starts_with('{'), Schema::is_of_objects);
+    let carried = structured.filter(|json| carries(features, is_object(json)));
     if let Some(json) = carried {
         object.raw("structuredContent", json);
     }

@@ -30,7 +30,10 @@ const DIALECTS: [&str; 5] = [
 /// Checks values against one root schema.
 ///
 /// Formats are asserted. `null` for a member that may be left out is taken as left out.
-pub(crate) struct Validator {
+pub(crate) struct Validator(Box<Parts>);
+
+/// Boxed, because most functions have none.
+struct Parts {
     root: Value,
     whole: jsonschema::Validator,
     /// Validators of parts, by JSON Pointer; made when a value first fails there.
@@ -46,12 +49,13 @@ impl Validator {
     pub(crate) fn new(root_schema: &Value) -> Result<Self, String> {
         check_dialect(root_schema)?;
         let whole = compile(root_schema)?;
-        Ok(Self { root: root_schema.clone(), whole, parts: Mutex::default() })
+        Ok(Self(Box::new(Parts { root: root_schema.clone(), whole, parts: Mutex::default() })))
     }
 
     /// Whether the schema accepts `instance`.
     pub(crate) fn is_valid(&self, instance: &Value) -> bool {
-        self.whole.is_valid(instance) || self.whole.is_valid(&tolerance::without_nulls(&self.root, instance))
+        let Parts { root, whole, .. } = &*self.0;
+        whole.is_valid(instance) || whole.is_valid(&tolerance::without_nulls(root, instance))
     }
 
     /// Everything in `instance` that the schema refuses, in the order of the schema's properties;
@@ -61,21 +65,21 @@ impl Validator {
         if self.is_valid(instance) {
             return Vec::new();
         }
-        let instance = tolerance::without_nulls(&self.root, instance);
+        let instance = tolerance::without_nulls(&self.0.root, instance);
         Walk::new(self).problems(&instance)
     }
 
     pub(super) fn root(&self) -> &Value {
-        &self.root
+        &self.0.root
     }
 
     /// Whether the part of the schema at `pointer` accepts `value`. A part that cannot stand
     /// alone is taken to accept it; the whole that holds it does not.
     pub(super) fn fits(&self, pointer: &str, value: &Value) -> bool {
         if pointer.is_empty() {
-            return self.whole.is_valid(value);
+            return self.0.whole.is_valid(value);
         }
-        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut parts = self.0.parts.lock().unwrap_or_else(PoisonError::into_inner);
         let part = match parts.get(pointer) {
             Some(part) => part.clone(),
             None => {
@@ -89,7 +93,7 @@ impl Validator {
     }
 
     fn part(&self, pointer: &str) -> Option<jsonschema::Validator> {
-        let mut root = self.root.as_object()?.clone();
+        let mut root = self.0.root.as_object()?.clone();
         let base = match root.get("$id").and_then(Value::as_str) {
             Some(id) => id.trim_end_matches('#').to_owned(),
             None => BASE.to_owned(),
@@ -102,7 +106,7 @@ impl Validator {
 
 impl fmt::Debug for Validator {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Validator").field("root", &self.root).finish_non_exhaustive()
+        formatter.debug_struct("Validator").field("root", &self.0.root).finish_non_exhaustive()
     }
 }
 

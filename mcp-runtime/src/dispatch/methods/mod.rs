@@ -173,8 +173,8 @@ impl Core {
         if list == List::Resources && self.registry.lists_instances() {
             return self.list_instances(cursor.as_deref(), asked);
         }
-        let list = self.registry.list(list, &asked.carrier.caller.access);
-        match list.get(asked.revision, cursor.as_deref()) {
+        let list = self.registry.list(list, asked.revision, &asked.carrier.caller.access);
+        match list.get(cursor.as_deref()) {
             Some(page) => Reaction::Answer(Answer::ok(wire::result(asked.id, page.len(), |out| {
                 out.extend_from_slice(page);
             }))),

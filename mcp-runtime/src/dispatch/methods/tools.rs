@@ -5,14 +5,13 @@ use crate::dispatch::attempts::within_limits;
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing, arguments, headers};
 use crate::handler::{Call, Outcome, Slots, ToolEntry, Turn};
-use crate::model::ToolResult;
+use crate::model::{Schema, ToolResult};
 use crate::registry::ToolFunction;
 use crate::reply::{Refusal, ToolOutcome, ToolReply, Unreached};
 use crate::revision::{self, InvalidArguments, Revision, ToolOutput, text_member};
 use crate::schema::Problem;
 use crate::session::Scope;
 use crate::wire::{self, Id, RpcError};
-use serde_json::Value;
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
@@ -83,7 +82,7 @@ impl Core {
         let Some(tool) = self.registry.tool_of(entry) else {
             return Answer::error(Some(id), &RpcError::internal(), Standing::Dispatched);
         };
-        let schema = tool.output_schema.as_ref();
+        let schema = tool.output_schema.as_deref();
         let failure = |text: String| {
             let result = ToolResult::error(text);
             self.tool_result(id, revision, ToolOutput::Result(&result), schema)
@@ -120,7 +119,7 @@ impl Core {
         id: Id<'_>,
         revision: Revision,
         output: ToolOutput<'_>,
-        output_schema: Option<&Value>,
+        output_schema: Option<&Schema>,
     ) -> Answer {
         let capacity = match output {
             ToolOutput::Value(json) => 2 * json.len() + 256,

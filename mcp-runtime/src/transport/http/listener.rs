@@ -7,8 +7,13 @@ use super::{HttpService, Settings, endpoint};
 use crate::BuiltServer;
 use http::{Request, Response};
 use hyper::body::Incoming;
+#[cfg(not(feature = "http2"))]
+use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+#[cfg(feature = "http2")]
+use hyper_util::rt::TokioExecutor;
+use hyper_util::rt::{TokioIo, TokioTimer};
+#[cfg(feature = "http2")]
 use hyper_util::server::conn::auto;
 use std::convert::Infallible;
 use std::future::{Future, pending};
@@ -28,6 +33,7 @@ const GRACE: Duration = Duration::from_secs(10);
 /// How long a client may take until the next request's head is there.
 const IDLE: Duration = Duration::from_secs(120);
 /// How often a quiet HTTP/2 client is asked whether it is still there.
+#[cfg(feature = "http2")]
 const PING: Duration = Duration::from_secs(30);
 /// How long to wait before the next connection when the system has no room for one.
 const RESPITE: Duration = Duration::from_millis(200);
@@ -43,8 +49,8 @@ pub struct HttpListener {
 
 impl BuiltServer {
     /// Serves Streamable HTTP at the path `/mcp` of an address (with the feature `sse` also HTTP+SSE of 2024-11-05 at `/sse`
-    /// and `/messages`), HTTP/1.1 and HTTP/2 (without TLS), until the process is
-    /// asked to end (Ctrl-C, SIGTERM).
+    /// and `/messages`), HTTP/1.1 and, with the feature `http2`, HTTP/2 (without TLS), until the process is asked to end
+    /// (Ctrl-C, SIGTERM).
     ///
     /// See [`bind_http`](Self::bind_http) and [`HttpListener::serve`].
     ///
@@ -183,9 +189,19 @@ pub(super) async fn converse(stream: TcpStream, service: HttpService, stopping: 
     if !begun {
         return;
     }
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(IDLE);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(PING);
+    #[cfg(feature = "http2")]
+    let builder = {
+        let mut builder = auto::Builder::new(TokioExecutor::new());
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(IDLE);
+        builder.http2().timer(TokioTimer::new()).keep_alive_interval(PING);
+        builder
+    };
+    #[cfg(not(feature = "http2"))]
+    let builder = {
+        let mut builder = http1::Builder::new();
+        builder.timer(TokioTimer::new()).header_read_timeout(IDLE);
+        builder
+    };
     let handler = service_fn(|request| route(service.clone(), request));
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), handler));
     let ended = tokio::select! {

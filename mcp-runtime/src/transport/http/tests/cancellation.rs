@@ -1,9 +1,6 @@
 use super::ask::{Ask, Session};
 use super::fixture::{Stage, server, within};
 use super::wire::{connection, exchange, read_chunk, read_head};
-use bytes::Bytes;
-use http_body_util::Full;
-use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 
@@ -38,13 +35,18 @@ async fn closing_the_stream_cancels_a_stateless_call() {
     within(serving).await.unwrap();
 }
 
+#[cfg(feature = "http2")]
 #[tokio::test]
 async fn resetting_an_http2_stream_cancels_its_stateless_call_alone() {
+    use bytes::Bytes;
+    use http_body_util::Full;
+    use hyper_util::rt::{TokioExecutor, TokioIo};
+
     let stage = Stage::new();
     let service = server(&stage).into_service().unwrap();
     let (stream, _serving) = connection(&service).await;
-    let handshake =
-        hyper::client::conn::http2::handshake::<_, _, Full<Bytes>>(TokioExecutor::new(), TokioIo::new(stream));
+    let executor = TokioExecutor::new();
+    let handshake = hyper::client::conn::http2::handshake::<_, _, Full<Bytes>>(executor, TokioIo::new(stream));
     let (mut client, driver) = within(handshake).await.unwrap();
     tokio::spawn(driver);
     let ask = |ask: Ask| ask.without("host").at("http://localhost/mcp").request();

@@ -4,9 +4,6 @@ use super::log::Log;
 use super::wire::{Served, exchange, read_chunk, read_head, read_response};
 use crate::transport::http::Settings;
 use crate::transport::http::listener::warn_if_open;
-use bytes::Bytes;
-use http_body_util::Full;
-use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -38,11 +35,16 @@ async fn a_notification_is_answered_without_a_body() {
     assert_eq!((reply.status, reply.header("content-length")), (202, Some("0")));
 }
 
+#[cfg(feature = "http2")]
 #[tokio::test]
 async fn http2_is_spoken_to_those_who_begin_with_it() {
+    use bytes::Bytes;
+    use http_body_util::Full;
+    use hyper_util::rt::{TokioExecutor, TokioIo};
+
     let served = Served::start(server(&Stage::new())).await;
-    let io = TokioIo::new(served.connect().await);
-    let handshake = hyper::client::conn::http2::handshake::<_, _, Full<Bytes>>(TokioExecutor::new(), io);
+    let (io, executor) = (TokioIo::new(served.connect().await), TokioExecutor::new());
+    let handshake = hyper::client::conn::http2::handshake::<_, _, Full<Bytes>>(executor, io);
     let (mut client, driver) = within(handshake).await.unwrap();
     tokio::spawn(driver);
     let port = served.address.port();
