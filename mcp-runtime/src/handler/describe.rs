@@ -10,6 +10,11 @@ use crate::schema::{self, Role, Schemas};
 use crate::uri_template::Part;
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
+use std::any::TypeId;
+use std::collections::HashMap;
+
+/// Published schemas of arguments' types that stand for themselves.
+pub(crate) type PlainSchemas = HashMap<TypeId, Value>;
 
 /// The place where one function's description is collected.
 pub struct Describe {
@@ -37,6 +42,7 @@ pub struct Describe {
     pub(crate) needs: Needs,
     pub(crate) problems: Vec<String>,
     pub(crate) inputs: Schemas,
+    pub(crate) plain: PlainSchemas,
     /// The arguments' schema carries something that decoding cannot check.
     pub(crate) constrained: bool,
 }
@@ -49,7 +55,8 @@ pub(crate) struct Inputs {
 }
 
 impl Describe {
-    pub(crate) fn new() -> Self {
+    /// `plain` are the schemas that are known from other functions; [`plain`](Self::plain) has more of them in the end.
+    pub(crate) fn new(plain: PlainSchemas) -> Self {
         Describe {
             title: None,
             description: None,
@@ -74,6 +81,7 @@ impl Describe {
             needs: Needs::default(),
             problems: Vec::new(),
             inputs: Schemas::new(Role::Input),
+            plain,
             constrained: false,
         }
     }
@@ -198,7 +206,7 @@ impl Describe {
             return;
         }
         self.output_constrained = outputs.constrained();
-        self.output_schema = Some(schema::with_definitions(schema, outputs.into_definitions()));
+        self.output_schema = Some(schema::with_definitions(schema, outputs.take_definitions()));
     }
 
     /// Everything about the arguments.
@@ -210,8 +218,7 @@ impl Describe {
     }
 
     fn generated_input(&mut self) -> Value {
-        let inputs = std::mem::replace(&mut self.inputs, Schemas::new(Role::Input));
-        self.constrained |= inputs.constrained();
+        self.constrained |= self.inputs.constrained();
         if let Some(schema) = self.params.iter().find_map(|p| match p {
             Parameter::Whole { schema } => Some(schema.clone()),
             _ => None,
@@ -225,7 +232,7 @@ impl Describe {
                 required.push(argument.name.clone());
             }
         }
-        schema::object(properties, required, inputs.into_definitions(), !self.ignores_unknown)
+        schema::object(properties, required, self.inputs.take_definitions(), !self.ignores_unknown)
     }
 
     /// The arguments in order.

@@ -17,7 +17,7 @@ pub(crate) mod variable;
 pub use call::Call;
 pub(crate) use call::Turn;
 pub use describe::Describe;
-pub(crate) use describe::Inputs;
+pub(crate) use describe::{Inputs, PlainSchemas};
 pub use functions::Functions;
 pub(crate) use limits::{Limits, Rate};
 pub(crate) use missing::{Missing, absent};

@@ -3,7 +3,7 @@
 use super::Describe;
 use super::param::{DefaultOfType, Defaultable, Describable, FromUri, ParamPlan};
 use crate::completion::{Completer, Completing};
-use crate::schema;
+use crate::schema::{self, Schemas};
 use crate::uri_template::Takes;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -24,8 +24,8 @@ pub(crate) enum Parameter {
 pub(crate) struct Argument {
     pub(crate) name: String,
     pub(crate) schema: Value,
-    /// It takes each of its items once.
-    pub(crate) is_set: bool,
+    /// Tells whether it takes each of its items once.
+    is_set: fn(&mut Schemas) -> bool,
     pub(crate) required: bool,
     pub(crate) header: Option<String>,
     pub(crate) complete: Option<Completing>,
@@ -85,7 +85,7 @@ impl<'d> ParamBuilder<'d> {
     }
 
     pub(super) fn argument<T: super::ToolArg>(&mut self) {
-        let mut schema = self.describe.inputs.of::<T>();
+        let mut schema = self.schema::<T>();
         for misfit in self.describe.inputs.take_misfits() {
             self.describe.problems.push(format!("argument `{}`: {misfit}", self.name));
         }
@@ -93,8 +93,7 @@ impl<'d> ParamBuilder<'d> {
             schema::describe(&mut schema, self.description);
         }
         let required = super::missing::absent::<T>().is_none();
-        let is_set = self.describe.inputs.is_set::<T>();
-        self.push(schema, is_set, required, if is_path::<T>() { Takes::Path } else { Takes::Text });
+        self.push(schema, Schemas::is_set::<T>, required, if is_path::<T>() { Takes::Path } else { Takes::Text });
     }
 
     /// A text of which the argument's type makes what it is.
@@ -103,10 +102,23 @@ impl<'d> ParamBuilder<'d> {
         if !self.description.is_empty() {
             schema::describe(&mut schema, self.description);
         }
-        self.push(schema, false, required, takes);
+        self.push(schema, |_| false, required, takes);
     }
 
-    fn push(&mut self, schema: Value, is_set: bool, required: bool, takes: Takes) {
+    /// The schema of a type. Functions of one program share most of their arguments' types.
+    fn schema<T: super::ToolArg>(&mut self) -> Value {
+        let Describe { inputs, plain, .. } = &mut *self.describe;
+        if let Some(known) = plain.get(&TypeId::of::<T>()) {
+            return known.clone();
+        }
+        let schema = inputs.of::<T>();
+        if inputs.are_plain() {
+            plain.insert(TypeId::of::<T>(), schema.clone());
+        }
+        schema
+    }
+
+    fn push(&mut self, schema: Value, is_set: fn(&mut Schemas) -> bool, required: bool, takes: Takes) {
         let name = self.name.to_owned();
         let argument = Argument { name, schema, is_set, required, header: None, complete: None, takes };
         self.describe.params.push(Parameter::Argument(argument));
@@ -151,12 +163,13 @@ pub struct ArgumentOptions<'d>(&'d mut Describe);
 impl ArgumentOptions<'_> {
     /// Adds a constraint to the argument's schema.
     pub fn set(self, keyword: &'static str, value: impl Serialize) -> Self {
-        self.0.constrained = true;
-        let Some(Parameter::Argument(argument)) = self.0.params.last_mut() else { return self };
+        let Describe { constrained, params, problems, inputs, .. } = &mut *self.0;
+        *constrained = true;
+        let Some(Parameter::Argument(argument)) = params.last_mut() else { return self };
         if let Some(misfit) = schema::constrain(&mut argument.schema, keyword, value) {
-            self.0.problems.push(format!("argument `{}`: {misfit}", argument.name));
+            problems.push(format!("argument `{}`: {misfit}", argument.name));
         }
-        if argument.is_set && keyword == "minItems" {
+        if keyword == "minItems" && (argument.is_set)(inputs) {
             schema::count_distinct(&mut argument.schema);
         }
         self

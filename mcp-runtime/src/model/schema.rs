@@ -17,7 +17,8 @@ impl Schema {
     pub(crate) fn new(schema: &Value) -> Self {
         let properties = schema.get("properties").and_then(Value::as_object);
         Schema {
-            text: schema.to_string().into(),
+            // Straight into a buffer: `Display` would go through a formatter piece by piece.
+            text: serde_json::to_string(schema).unwrap_or_default().into(),
             tree: OnceLock::new(),
             of_objects: schema.get("type").is_some_and(|kind| kind == "object"),
             boolean_properties: properties.is_some_and(|properties| properties.values().any(Value::is_boolean)),

@@ -7,7 +7,7 @@ use super::slot::{NewVersion, Slot, Version};
 use super::{CallLimits, Registry, Tables, Tags, headers, uris};
 use crate::BuildError;
 use crate::extract::States;
-use crate::handler::{Argument, Describe, Entry, Inputs, Limits, Origin, Parameter, Registration};
+use crate::handler::{Argument, Describe, Entry, Inputs, Limits, Origin, Parameter, PlainSchemas, Registration};
 use crate::model::{ListKind, ListKinds, PromptArgument, PromptItem, ResourceItem, Schema, TemplateItem, ToolItem};
 use crate::revision::{Caching, Declared, Identity};
 use crate::schema;
@@ -146,6 +146,8 @@ struct Builder<'s> {
     prompts: Vec<NewVersion<PromptItem, PromptFunction>>,
     resources: Vec<NewVersion<ResourceItem, ResourceFunction>>,
     templates: Vec<NewVersion<TemplateItem, ResourceFunction>>,
+    /// Schemas that functions share.
+    plain_schemas: PlainSchemas,
     /// Functions that need a state which nobody provides, by the state's type.
     lacking: BTreeMap<&'static str, Vec<String>>,
     logging: bool,
@@ -163,6 +165,7 @@ impl<'s> Builder<'s> {
             prompts: Vec::new(),
             resources: Vec::new(),
             templates: Vec::new(),
+            plain_schemas: PlainSchemas::new(),
             lacking: BTreeMap::new(),
             logging: false,
             changes: false,
@@ -180,22 +183,23 @@ impl<'s> Builder<'s> {
 
     /// Asks a function for its description and checks what is common to all kinds.
     fn describe<R>(&mut self, kind: &str, entry: &'static Entry<R>) -> Describe {
-        let mut describe = Describe::new();
+        let mut describe = Describe::new(std::mem::take(&mut self.plain_schemas));
         (entry.describe)(&mut describe);
-        let subject = format!("{kind} `{}` ({})", entry.name, entry.origin);
+        self.plain_schemas = std::mem::take(&mut describe.plain);
+        let subject = || format!("{kind} `{}` ({})", entry.name, entry.origin);
         for problem in describe.problems.drain(..) {
-            self.problems.push(format!("{subject}: {problem}"));
+            self.problems.push(format!("{}: {problem}", subject()));
         }
         for (id, name) in &describe.needs.states {
             if !self.states.contains(*id) {
-                self.lacking.entry(name).or_default().push(subject.clone());
+                self.lacking.entry(name).or_default().push(subject());
             }
         }
         self.logging |= describe.needs.context;
         self.changes |= describe.needs.server_handle;
         let wholes = describe.params.iter().filter(|p| matches!(p, Parameter::Whole { .. })).count();
         if wholes > 1 || (wholes == 1 && describe.arguments().next().is_some()) {
-            self.problems.push(format!("{subject}: `Args<T>` takes all arguments, so it must be the only one"));
+            self.problems.push(format!("{}: `Args<T>` takes all arguments, so it must be the only one", subject()));
         }
         describe
     }
@@ -228,9 +232,9 @@ impl<'s> Builder<'s> {
         let mut describe = self.describe("tool", entry);
         let inputs = describe.input();
         let function = self.function(entry, &mut describe, &inputs);
-        let subject = format!("tool `{}` ({})", entry.name, entry.origin);
         let (headers, problems) = headers::collect(&inputs.schema);
-        self.problems.extend(problems.into_iter().map(|problem| format!("{subject}: {problem}")));
+        let problems = problems.iter().map(|problem| format!("tool `{}` ({}): {problem}", entry.name, entry.origin));
+        self.problems.extend(problems);
         let output_schema = describe.output_schema.map(|schema| Arc::new(Schema::new(&schema)));
         let item = ToolItem {
             name: entry.name.to_owned(),

@@ -1,6 +1,6 @@
 //! Which of the functions a server takes, by their tags.
 
-use crate::handler::{Describe, Registration};
+use crate::handler::{Describe, PlainSchemas, Registration};
 use crate::schema::closest;
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ impl Tags {
 }
 
 fn tags_of(entry: Registration) -> Vec<&'static str> {
-    let mut describe = Describe::new();
+    let mut describe = Describe::new(PlainSchemas::new());
     match entry {
         Registration::Tool(entry) => (entry.describe)(&mut describe),
         Registration::Resource(entry) => (entry.describe)(&mut describe),

@@ -75,6 +75,19 @@ pub(super) fn required(schema: &Map<String, Value>) -> Vec<&str> {
     }
 }
 
+/// Whether values are scalars of one type, and none of a list. This takes one look at each keyword.
+pub(super) fn is_one_scalar(schema: &Map<String, Value>) -> bool {
+    let mut is_typed = false;
+    schema.iter().all(|(keyword, value)| match keyword.as_str() {
+        "type" => {
+            is_typed = value.as_str().is_some_and(|name| name != "object" && name != "array");
+            is_typed
+        }
+        "enum" | "const" | "$ref" | "anyOf" | "oneOf" | "allOf" => false,
+        _ => true,
+    }) && is_typed
+}
+
 /// Whether a keyword only describes and never refuses a value.
 pub(super) fn is_annotation(keyword: &str) -> bool {
     matches!(

@@ -11,7 +11,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::keywords::{is_annotation, types};
+use super::keywords::{is_annotation, is_one_scalar, types};
 use super::refs;
 
 /// The places in arguments of one schema where decoding is lax.
@@ -76,7 +76,7 @@ impl<'s> Builder<'s> {
 
     /// The place for values of `schema`; nothing if it is never lax.
     fn place(&mut self, schema: &'s Value) -> Option<usize> {
-        let map = schema.as_object()?;
+        let map = schema.as_object().filter(|map| !is_one_scalar(map))?;
         if let Some(name) = referred(map)
             && map.keys().all(|keyword| keyword == "$ref" || is_annotation(keyword))
         {

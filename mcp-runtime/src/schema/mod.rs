@@ -158,6 +158,12 @@ impl Schemas {
             || self.brought.values().any(carries_constraints)
     }
 
+    /// Whether the schemas made so far stand for themselves: no definition, no constraint, and nothing wrong.
+    pub(crate) fn are_plain(&self) -> bool {
+        let no_definitions = self.inline.definitions().is_empty() && self.named.definitions().is_empty();
+        no_definitions && self.brought.is_empty() && !self.constrained && self.misfits.is_empty()
+    }
+
     /// Whether a `T` takes each of its items once. As an argument it takes them twice all the same, and its schema does
     /// not tell.
     pub(crate) fn is_set<T: JsonSchema + ?Sized>(&mut self) -> bool {
@@ -170,7 +176,7 @@ impl Schemas {
     }
 
     /// The `$defs` that the schemas made so far refer to: those of types that contain themselves.
-    pub(crate) fn into_definitions(mut self) -> Map<String, Value> {
+    pub(crate) fn take_definitions(&mut self) -> Map<String, Value> {
         let mut definitions = Map::new();
         while let Some(name) = self.referenced.pop_first() {
             let found = self.inline.definitions().get(&name);

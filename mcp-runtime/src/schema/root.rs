@@ -20,7 +20,7 @@ pub(crate) struct Root {
 ///
 /// `properties` keep their order; those that are not `required` lose `null`. With `closed`, other
 /// members are refused (server/tools, JSON Schema 2020-12 section 10.3.2.3). `definitions` are
-/// what [`Schemas::into_definitions`] gives.
+/// what [`Schemas::take_definitions`] gives.
 pub(crate) fn object(
     properties: Map<String, Value>,
     required: Vec<String>,
@@ -65,7 +65,7 @@ pub(crate) fn root_object<T: schemars::JsonSchema + ?Sized>(closed: bool) -> Res
     let schema = schemas.of::<T>();
     let constrained = schemas.constrained();
     let misfits = schemas.take_misfits();
-    let schema = root(schema, schemas.into_definitions(), closed)?;
+    let schema = root(schema, schemas.take_definitions(), closed)?;
     Ok(Root { schema, constrained, misfits })
 }
 

@@ -109,12 +109,12 @@ fn agrees<T: JsonSchema + DeserializeOwned + Serialize>() {
     let schema = schemas.of::<T>();
     assert!(!schemas.constrained(), "{name}");
     let members = [("v".to_owned(), schema)].into_iter().collect();
-    let root = object(members, vec!["v".to_owned()], schemas.into_definitions(), true);
+    let root = object(members, vec!["v".to_owned()], schemas.take_definitions(), true);
     let arguments = Validator::new(&root).expect("a usable schema");
 
     let mut schemas = Schemas::new(Role::Output);
     let result = schemas.of::<T>();
-    let result = with_definitions(result, schemas.into_definitions());
+    let result = with_definitions(result, schemas.take_definitions());
     let result = Validator::new(&result).expect("a usable schema");
 
     for value in values() {

@@ -29,7 +29,7 @@ fn output<T: JsonSchema + ?Sized>() -> Value {
 fn with_definitions<T: JsonSchema + ?Sized>() -> (Value, Map<String, Value>) {
     let mut schemas = Schemas::new(Role::Input);
     let schema = schemas.of::<T>();
-    (schema, schemas.into_definitions())
+    (schema, schemas.take_definitions())
 }
 
 /// Calls `visit` with every object anywhere in `value`.

@@ -79,7 +79,7 @@ fn every_reference_leads_to_a_definition_and_every_definition_is_referred_to() {
         schemas.of::<Expression<u8>>(),
         schemas.of::<Tree>(),
     ];
-    let definitions = schemas.into_definitions();
+    let definitions = schemas.take_definitions();
     assert!(definitions.len() >= 3, "{definitions:?}");
     all.extend(definitions.values().cloned());
     let mut referred = Vec::new();
@@ -99,7 +99,7 @@ fn a_definition_that_nothing_refers_to_is_dropped() {
     let mut schemas = Schemas::new(Role::Input);
     schemas.of::<Line>();
     schemas.of::<Tree>();
-    let names: Vec<String> = schemas.into_definitions().keys().cloned().collect();
+    let names: Vec<String> = schemas.take_definitions().keys().cloned().collect();
     assert_eq!(names, ["Tree"]);
 }
 

@@ -31,7 +31,7 @@ fn arguments_keep_their_order_and_lose_null_where_they_are_optional() {
         "tree": schemas.of::<Option<Tree>>(),
         "must": schemas.of::<Option<u64>>(),
     }));
-    let root = object(members, vec!["must".to_owned()], schemas.into_definitions(), true);
+    let root = object(members, vec!["must".to_owned()], schemas.take_definitions(), true);
     let keys: Vec<&String> = root.as_object().expect("an object").keys().collect();
     assert_eq!(keys, ["type", "properties", "required", "additionalProperties", "$defs"]);
     let text = root["properties"].to_string();
@@ -63,7 +63,7 @@ fn types_shared_by_arguments_share_their_definition() {
     let first = schemas.of::<Vec<Tree>>();
     let second = schemas.of::<Vec<Tree>>();
     assert_eq!(first, second);
-    assert_eq!(schemas.into_definitions().len(), 1);
+    assert_eq!(schemas.take_definitions().len(), 1);
 }
 
 /// What to look for.

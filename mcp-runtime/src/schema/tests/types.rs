@@ -332,7 +332,7 @@ fn a_hand_written_schema_is_normalised_where_that_changes_nothing() {
             "if": {"properties": {"all": {"type": ["string", "null"]}}},
         })
     );
-    assert!(schemas.into_definitions().is_empty());
+    assert!(schemas.take_definitions().is_empty());
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn of_types() -> Value {
     members.insert("plain".to_owned(), schemas.of::<Option<Plain>>());
     members.insert("tree".to_owned(), schemas.of::<Option<Tree>>());
     members.insert("number".to_owned(), schemas.of::<Option<u8>>());
-    object(members, Vec::new(), schemas.into_definitions(), true)
+    object(members, Vec::new(), schemas.take_definitions(), true)
 }
 
 #[test]
