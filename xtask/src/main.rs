@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a command line speaks through its standard output")]
 
 mod cargo;
+mod debian;
 mod fetch;
 mod nginx;
 mod process;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["ci"] => tasks::run_all(),
+        ["counts", "--write"] => tasks::counts::write(),
         ["bench", arguments @ ..] => tasks::bench::run(arguments),
         names => tasks::run_named(names),
     };

@@ -8,12 +8,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::process::Running;
-use crate::{Result, cargo, process};
+use crate::{Result, cargo, debian};
 
 /// Debian's package with nothing in it that is not needed here.
 const PACKAGE: &str = "nginx-light";
-const INSTALL_LIMIT: Duration = Duration::from_secs(5 * 60);
-const PROBE_LIMIT: Duration = Duration::from_secs(30);
 const START_LIMIT: Duration = Duration::from_secs(30);
 /// How often a start is tried: a port that was free may be somebody's a moment later.
 const STARTS: usize = 5;
@@ -75,35 +73,10 @@ impl Nginx {
     }
 }
 
-/// The program: the one that is there, or the one of Debian's package, which is then installed.
+/// The program: the one that is there, or the one of Debian's package. The second is where Debian puts it; not everybody's
+/// path leads there.
 pub(crate) fn program() -> Result<PathBuf> {
-    if let Some(program) = find() {
-        return Ok(program);
-    }
-    println!("installing {PACKAGE}");
-    // The list of packages may be older than what the mirrors still hold.
-    let outcome = apt_get(&["update"]).and_then(|()| apt_get(&["install", "-y", "--no-install-recommends", PACKAGE]));
-    outcome.map_err(|error| format!("nginx is not here and cannot be installed: {error}"))?;
-    find().ok_or_else(|| format!("{PACKAGE} was installed, but there is no program `nginx`"))
-}
-
-fn find() -> Option<PathBuf> {
-    // The second is where Debian puts it; not everybody's path leads there.
-    let candidates = ["nginx", "/usr/sbin/nginx"].map(PathBuf::from);
-    candidates.into_iter().find(|nginx| {
-        let mut probe = Command::new(nginx);
-        process::output(probe.arg("-v").stderr(Stdio::piped()), PROBE_LIMIT).is_ok_and(|seen| seen.status.success())
-    })
-}
-
-/// Runs apt-get, with the rights of the system's owner if this user has not got them.
-fn apt_get(args: &[&str]) -> Result {
-    let run = |command: &mut Command| {
-        command.args(["-q"]).args(args).env("DEBIAN_FRONTEND", "noninteractive").stderr(Stdio::piped());
-        process::stdout(command, INSTALL_LIMIT).map(drop)
-    };
-    run(&mut Command::new("apt-get"))
-        .or_else(|error| run(Command::new("sudo").args(["-n", "apt-get"])).map_err(|_| error))
+    debian::program(PACKAGE, &["nginx", "/usr/sbin/nginx"], "-v")
 }
 
 fn free_address() -> Result<SocketAddr> {

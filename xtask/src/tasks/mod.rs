@@ -5,6 +5,7 @@ pub(crate) mod bench;
 mod clients;
 mod clippy;
 mod conformance;
+pub(crate) mod counts;
 mod doc;
 mod features;
 mod fmt;
@@ -46,6 +47,11 @@ pub(crate) const STEPS: &[Task] = &[
     Task { name: "conformance", about: "the official conformance suite against `everything`", run: conformance::run },
     Task { name: "clients", about: "the official clients against `quickstart` and `booking`", run: clients::run },
     Task { name: "balancer", about: "a call of several rounds across two instances behind nginx", run: balancer::run },
+    Task {
+        name: "counts",
+        about: "instructions and allocations of a call are those of bench/COUNTS.md",
+        run: counts::run,
+    },
     Task { name: "tidy", about: "the repository's own rules", run: tidy::run },
 ];
 
@@ -55,8 +61,11 @@ pub(crate) fn help() -> String {
     for task in STEPS {
         text.push_str(&format!("  {:<12} {}\n", task.name, task.about));
     }
-    text.push_str("\nNo part of `ci`:\n\n  bench        running servers beside others, in turn: [--rounds N] [--quick] [--only NAME]\n");
-    text.trim_end().to_owned()
+    text.push_str(
+        "\nNo part of `ci`:\n\n  counts --write    bench/COUNTS.md anew\n  \
+         bench             running servers beside others, in turn: [--rounds N] [--quick] [--only NAME]",
+    );
+    text
 }
 
 /// Runs every task.

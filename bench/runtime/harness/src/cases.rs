@@ -1,6 +1,7 @@
 //! What is measured, and who takes part.
 
 use crate::work::{Dialect, Work};
+use std::collections::BTreeSet;
 
 /// How messages travel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,12 +89,9 @@ fn everyone(work: Work, transport: Transport, tools: usize) -> Vec<Entrant> {
     if servers == "add" {
         all.push(entrant(faster.0, faster.1, Stateless, tools));
     }
-    // The official SDK would compile for many minutes.
-    if tools < 2000 {
-        all.push(entrant(RMCP, &format!("rmcp-{servers}"), Stateless, tools));
-        if servers != "work" {
-            all.push(entrant(TUNED, &format!("rmcp-tuned-{servers}"), Stateless, tools));
-        }
+    all.push(entrant(RMCP, &format!("rmcp-{servers}"), Stateless, tools));
+    if servers != "work" {
+        all.push(entrant(TUNED, &format!("rmcp-tuned-{servers}"), Stateless, tools));
     }
     if work == Work::AddBackwards {
         all.push(entrant(USUAL, "ours-add", Stateless, tools));
@@ -108,12 +106,9 @@ fn everyone(work: Work, transport: Transport, tools: usize) -> Vec<Entrant> {
 
 /// `add` beside more and more tools.
 fn beside() -> Vec<Entrant> {
-    let mut all = vec![entrant(OURS, "ours-add", Dialect::Stateless, 1)];
-    for tools in [200, 2000] {
-        all.push(entrant(OURS, &format!("ours-{tools}"), Dialect::Stateless, tools));
-    }
-    for (label, program) in [(RMCP, "rmcp"), (TUNED, "rmcp-tuned")] {
-        for (servers, tools) in [("add", 1), ("200", 200)] {
+    let mut all = Vec::new();
+    for (label, program) in [(OURS, "ours"), (RMCP, "rmcp"), (TUNED, "rmcp-tuned")] {
+        for (servers, tools) in [("add", 1), ("200", 200), ("2000", 2000)] {
             all.push(entrant(label, &format!("{program}-{servers}"), Dialect::Stateless, tools));
         }
     }
@@ -147,9 +142,9 @@ pub(crate) fn all() -> Vec<Case> {
             Transport::Http => case("add-16", "`add`, 16 connections", Work::Add, 16),
         }
         case("backwards", "`add`, the members of the message in the reverse order", Work::AddBackwards, 1);
-        case("list-1", "`tools/list`, 1 tool", Work::List(1), 1);
-        case("list-200", "`tools/list`, 200 tools", Work::List(200), 1);
-        case("list-2000", "`tools/list`, 2,000 tools", Work::List(2000), 1);
+        for (tools, title) in LISTS.into_iter().zip(["1 tool", "200 tools", "2,000 tools"]) {
+            case(&format!("list-{tools}"), &format!("`tools/list`, {title}"), Work::List(tools), 1);
+        }
         case("echo-1k", "`echo` of 1 KiB", Work::Echo(1024), 1);
         case("echo-1m", "`echo` of 1 MiB", Work::Echo(1024 * 1024), 1);
         case("record", "a struct of ten fields in and out", Work::Record, 1);
@@ -207,10 +202,37 @@ pub(crate) const PEERS: &str = "http-peers";
 /// The numbers of connections of the growth cases.
 pub(crate) const GROWTH: [usize; 4] = [1, 10, 100, 1000];
 
+/// The numbers of tools of the lists.
+pub(crate) const LISTS: [usize; 3] = [1, 200, 2000];
+
 /// Who is asked by more and more connections, and whose memory is looked at then.
 pub(crate) fn crowd() -> Vec<Entrant> {
     let [limit, _] = limits(Transport::Http);
     let servers = [(OURS, "ours-add"), limit, (RMCP, "rmcp-add"), (TUNED, "rmcp-tuned-add")];
+    servers.map(|(label, program)| entrant(label, program, Dialect::Stateless, 1)).to_vec()
+}
+
+/// The programs of all that is part of this run.
+pub(crate) fn programs(wants: impl Fn(&str) -> bool) -> BTreeSet<String> {
+    let mut entrants: Vec<Entrant> =
+        all().into_iter().filter(|case| wants(&case.key)).flat_map(|case| case.entrants).collect();
+    if wants("crowd") {
+        entrants.extend(crowd());
+        entrants.extend(watched());
+    }
+    if wants("streams") {
+        entrants.extend(watched());
+    }
+    if wants("start") {
+        entrants.extend(starting().into_iter().map(|(entrant, _)| entrant));
+    }
+    entrants.into_iter().map(|entrant| entrant.program).collect()
+}
+
+/// Who has many subscriptions.
+pub(crate) fn watched() -> Vec<Entrant> {
+    let [limit, _] = limits(Transport::Http);
+    let servers = [(OURS, "ours-work"), limit, (RMCP, "rmcp-work")];
     servers.map(|(label, program)| entrant(label, program, Dialect::Stateless, 1)).to_vec()
 }
 

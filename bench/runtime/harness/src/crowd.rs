@@ -1,6 +1,6 @@
 //! What many clients cost in memory: a connection, a session, an open subscription.
 
-use crate::cases::{Entrant, OURS, RMCP, Transport};
+use crate::cases::{Entrant, OURS, RMCP, TUNED, Transport};
 use crate::load::Load;
 use crate::programs::Programs;
 use crate::server::{self, Server};
@@ -41,6 +41,9 @@ pub(crate) fn measure(entrant: &Entrant, programs: &Programs) -> Result<Costs> {
         OURS | RMCP => crowd(Dialect::Session)? - connection,
         _ => f64::NAN,
     };
+    if entrant.label == TUNED {
+        return Ok(Costs { connection, session, stream: f64::NAN });
+    }
     // Only a server with something that changes has subscriptions.
     let changing = Entrant { program: entrant.program.replace("-add", "-work"), ..entrant.clone() };
     let stream = with_server(&changing, programs, |server| {
@@ -48,9 +51,8 @@ pub(crate) fn measure(entrant: &Entrant, programs: &Programs) -> Result<Costs> {
         let before = server.memory("VmRSS");
         let _streams = http::listen(server.address()?, CROWD)?;
         Ok((server.memory("VmRSS") - before) * 1024.0 / CROWD as f64)
-    });
-    // Without subscriptions, or without such a program.
-    Ok(Costs { connection, session, stream: stream.unwrap_or(f64::NAN) })
+    })?;
+    Ok(Costs { connection, session, stream })
 }
 
 fn with_server<T>(entrant: &Entrant, programs: &Programs, measure: impl FnOnce(&mut Server) -> Result<T>) -> Result<T> {

@@ -3,7 +3,7 @@
 use crate::exchange::{self, Checker, Request};
 use crate::load::{Load, Tally};
 use crate::response::{Body, Response};
-use crate::work::{Dialect, Work};
+use crate::work::{Dialect, LARGE, Work};
 use crate::{Result, text};
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll;
@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// What is read at once.
 const CHUNK: usize = 256 * 1024;
+/// The header that every request of 2026-07-28 has.
+pub(crate) const STATELESS: &str = "mcp-protocol-version: 2026-07-28\r\n";
 /// How long a subscription may take to be acknowledged.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -56,11 +58,16 @@ impl Client {
                 let place = epoll::EventData::new_u64(place as u64);
                 epoll::add(epoll, &stream, place, epoll::EventFlags::IN).map_err(text)?;
             }
-            let request = Request::new(&post(address, &head(work, dialect, &headers), &work.request(dialect)));
+            let request = request(address, work, dialect, &headers);
             let (response, at) = (Response::default(), Instant::now());
             all.push(Connection { stream, request, unsent: None, response, number: 0, at });
         }
         Ok(Client { connections: all, epoll, checker: Checker::new(work), work, scratch, next: 0 })
+    }
+
+    /// The last answer, without what HTTP puts around it.
+    pub(crate) fn answer(&self) -> Option<&[u8]> {
+        self.checker.answer()
     }
 
     /// Keeps a call in flight on every connection until the time is over, then waits for the last.
@@ -121,12 +128,12 @@ impl Client {
                     *due = None;
                 }
             }
-            let next = due.iter().flatten().min().map(|at| at.saturating_duration_since(Instant::now()));
             if now >= end && due.iter().all(Option::is_some) {
                 break;
             }
-            // Those that are due after the end are never sent: then only answers are waited for.
-            let wait = next.filter(|_| now < end).and_then(|wait| wait.try_into().ok());
+            // Until the end this never sleeps: timers are late, and so are threads on a core that has to wake up, by more than
+            // a call takes. What is due after the end is never sent: then only answers are waited for.
+            let wait = (now < end).then(|| Duration::ZERO.try_into()).transpose().map_err(text)?;
             events.clear();
             let epoll = self.epoll.as_ref().ok_or("a paced load needs several connections")?;
             epoll::wait(epoll, spare_capacity(&mut events), wait.as_ref()).map_err(text)?;
@@ -203,6 +210,11 @@ impl Connection {
     }
 }
 
+/// The requests of one kind, with the headers that all on a connection have.
+pub(crate) fn request(address: SocketAddr, work: Work, dialect: Dialect, headers: &str) -> Request {
+    Request::new(&post(address, &head(work, dialect, headers), &work.request(dialect)))
+}
+
 /// The headers of the requests of one kind.
 fn head(work: Work, dialect: Dialect, session: &str) -> String {
     let mut head = session.to_owned();
@@ -247,10 +259,10 @@ fn open(mut stream: &TcpStream, address: SocketAddr, dialect: Dialect, scratch: 
 /// Opens so many subscriptions, each on its connection, and waits until all are acknowledged.
 pub(crate) fn listen(address: SocketAddr, streams: usize) -> Result<Vec<TcpStream>> {
     let body = format!(
-        r#"{{"jsonrpc":"2.0","id":{},"method":"subscriptions/listen","params":{{"notifications":{{"resourceSubscriptions":["bench://large"]}},"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{{"name":"bench","version":"1"}},"io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#,
+        r#"{{"jsonrpc":"2.0","id":{},"method":"subscriptions/listen","params":{{"notifications":{{"resourceSubscriptions":["{LARGE}"]}},"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{{"name":"bench","version":"1"}},"io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#,
         exchange::id()
     );
-    let request = post(address, "mcp-protocol-version: 2026-07-28\r\nmcp-method: subscriptions/listen\r\n", &body);
+    let request = post(address, &format!("{STATELESS}mcp-method: subscriptions/listen\r\n"), &body);
     let mut all = Vec::with_capacity(streams);
     for _ in 0..streams {
         let mut stream = TcpStream::connect(address).map_err(text)?;

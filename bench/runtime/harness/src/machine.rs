@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 /// The output of a command, or nothing.
-fn said(program: &str, args: &[&str]) -> String {
+pub(crate) fn said(program: &str, args: &[&str]) -> String {
     let output = Command::new(program).args(args).output();
     output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
 }

@@ -1,7 +1,9 @@
 //! Loads servers over standard input and output and over HTTP, in turn, and compares them. `README.md` beside this workspace
 //! says what is measured and how.
 
+mod callgrind;
 mod cases;
+mod counts;
 mod crowd;
 mod exchange;
 mod goals;
@@ -10,6 +12,7 @@ mod load;
 mod machine;
 mod measure;
 mod options;
+mod pictures;
 mod plot;
 mod programs;
 mod report;
@@ -17,6 +20,7 @@ mod response;
 mod server;
 mod statistics;
 mod stdio;
+mod streams;
 mod work;
 
 use options::Options;
@@ -38,11 +42,18 @@ fn text(error: impl std::fmt::Display) -> String {
 struct Results {
     cases: Vec<measure::Measured>,
     crowds: Vec<(cases::Entrant, crowd::Costs)>,
+    streams: Vec<(cases::Entrant, streams::Watched)>,
     starts: Vec<measure::Started>,
 }
 
 fn main() -> ExitCode {
-    match Options::of_process().and_then(|options| run(&options)) {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["counts"] => counts::run(false),
+        ["counts", "--write"] => counts::run(true),
+        words => Options::parse(words).and_then(|options| run(&options)),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("error: {message}");
@@ -52,7 +63,7 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result {
-    let programs = Programs::build()?;
+    let programs = Programs::build(&cases::programs(|key| options.wants(key)))?;
     let machine = machine::describe();
     // A thousand connections on either side; servers inherit it.
     let limit = getrlimit(Resource::Nofile);
@@ -72,6 +83,13 @@ fn run(options: &Options) -> Result {
             results.crowds.push((entrant, costs));
         }
     }
+    if options.wants("streams") {
+        for entrant in cases::watched() {
+            eprintln!("streams: {}", entrant.name());
+            let watched = streams::measure(&entrant, options, &programs)?;
+            results.streams.push((entrant, watched));
+        }
+    }
     if options.wants("start") {
         eprintln!("start");
         results.starts = measure::starts(cases::starting(), options, &programs)?;
@@ -83,5 +101,5 @@ fn run(options: &Options) -> Result {
     }
     let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     std::fs::write(bench.join("RESULTS.md"), report).map_err(text)?;
-    std::fs::write(bench.join("growth.svg"), report::growth(&results)).map_err(text)
+    pictures::all(&results).iter().try_for_each(|(name, svg)| std::fs::write(bench.join(name), svg).map_err(text))
 }

@@ -10,8 +10,8 @@ use crate::{Result, http, stdio};
 use std::time::{Duration, Instant};
 
 /// The core of the server, and of the client if they are apart.
-const SERVER_CORE: usize = 1;
-const CLIENT_CORE: usize = 0;
+pub(crate) const SERVER_CORE: usize = 1;
+pub(crate) const CLIENT_CORE: usize = 0;
 
 /// What was measured of one entrant, a value for each round.
 #[derive(Debug, Default, Clone)]
@@ -25,6 +25,8 @@ pub(crate) struct Samples {
     pub(crate) peak: f64,
     /// Notifications that did not come.
     pub(crate) lost: u64,
+    /// Of the last answer.
+    pub(crate) bytes: usize,
 }
 
 /// One case with what came of it.
@@ -33,16 +35,25 @@ pub(crate) struct Measured {
     pub(crate) samples: Vec<(Entrant, Samples)>,
 }
 
-enum Client {
+/// A client over either transport.
+pub(crate) enum Client {
     Stdio(Box<stdio::Client>),
     Http(http::Client),
 }
 
 impl Client {
-    fn run(&mut self, load: Load) -> Result<Tally> {
+    pub(crate) fn run(&mut self, load: Load) -> Result<Tally> {
         match self {
             Client::Stdio(client) => client.run(load),
             Client::Http(client) => client.run(load),
+        }
+    }
+
+    /// The last answer.
+    fn answer(&self) -> Option<&[u8]> {
+        match self {
+            Client::Stdio(client) => client.answer(),
+            Client::Http(client) => client.answer(),
         }
     }
 }
@@ -52,8 +63,20 @@ struct Running {
     server: Server,
     client: Client,
     samples: Samples,
-    /// Calls per second in the warm-up.
-    peak: Option<f64>,
+}
+
+impl Running {
+    /// One turn, and the seconds that the server's threads took for it. What half of the peak is, every turn finds out for
+    /// itself: the machine may be slower or faster by then.
+    fn turn(&mut self, at_half: bool, load: Load) -> Result<(Tally, f64)> {
+        let pace = match at_half {
+            true => Some(self.client.run(Load { time: load.time / 4, ..load })?.per_second() / 2.0),
+            false => None,
+        };
+        let before = self.server.cpu();
+        let tally = self.client.run(Load { pace, ..load })?;
+        Ok((tally, self.server.cpu() - before))
+    }
 }
 
 /// All rounds of one case.
@@ -68,15 +91,11 @@ pub(crate) fn case(case: &Case, options: &Options, programs: &Programs) -> Resul
         .enumerate()
     {
         for this in &mut running {
-            let before = this.server.cpu();
-            let pace = this.peak.filter(|_| case.at_half).map(|peak| peak / 2.0);
-            let tally = this.client.run(Load { pace, ..load });
-            let cpu = this.server.cpu() - before;
-            let mut tally = tally.map_err(|error| {
+            let (mut tally, cpu) = this.turn(case.at_half, load).map_err(|error| {
                 format!("{}: {}: {error}\n{}", case.title, this.entrant.name(), this.server.complaint())
             })?;
             let samples = &mut this.samples;
-            this.peak.get_or_insert(tally.per_second());
+            samples.bytes = this.client.answer().map_or(0, <[u8]>::len);
             samples.peak = this.server.memory("VmHWM");
             if round > 0 {
                 samples.rates.push(tally.per_second());
@@ -101,10 +120,11 @@ fn start(case: &Case, entrant: &Entrant, programs: &Programs) -> Result<Running>
     }
     let client = connect(&mut server, case.transport, work, entrant.dialect, case.in_flight);
     let client = client.map_err(|error| format!("{}: {error}\n{}", entrant.name(), server.complaint()))?;
-    Ok(Running { entrant: entrant.clone(), server, client, samples: Samples::default(), peak: None })
+    Ok(Running { entrant: entrant.clone(), server, client, samples: Samples::default() })
 }
 
-fn connect(
+/// A client of a server.
+pub(crate) fn connect(
     server: &mut Server,
     transport: Transport,
     work: Work,

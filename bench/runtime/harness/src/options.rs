@@ -25,20 +25,20 @@ const USAGE: &str = "usage: cargo xtask bench [--rounds 5] [--quick] [--only NAM
   --only    cases whose name contains NAME, for example http-add-16; writes no results";
 
 impl Options {
-    /// Reads the arguments of the process.
-    pub(crate) fn of_process() -> Result<Self> {
+    /// Reads the words of the command line.
+    pub(crate) fn parse(words: &[&str]) -> Result<Self> {
         let mut options = Options { rounds: 5, time: Duration::from_millis(500), starts: 30, only: None, quick: false };
-        let mut arguments = std::env::args().skip(1);
-        while let Some(argument) = arguments.next() {
-            match argument.as_str() {
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            match *word {
                 "--quick" => {
                     options = Options { rounds: 2, time: Duration::from_millis(80), starts: 5, quick: true, ..options };
                 }
                 "--rounds" => {
-                    let rounds = arguments.next().and_then(|rounds| rounds.parse().ok()).filter(|rounds| *rounds > 0);
+                    let rounds = words.next().and_then(|rounds| rounds.parse().ok()).filter(|rounds| *rounds > 0);
                     options.rounds = rounds.ok_or(USAGE)?;
                 }
-                "--only" => options.only = Some(arguments.next().ok_or(USAGE)?),
+                "--only" => options.only = Some((*words.next().ok_or(USAGE)?).to_owned()),
                 _ => return Err(USAGE.to_owned()),
             }
         }

@@ -5,6 +5,7 @@ use crate::load::Load;
 use crate::server::Server;
 use crate::work::{Dialect, Work};
 use crate::{Result, stdio, text};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -14,7 +15,10 @@ use std::{env, fs};
 const PACKAGES: [(&str, &[&str]); 3] = [
     ("limit", &["limit-stdio", "limit-stdio-tokio", "limit-hyper", "limit-axum"]),
     ("ours", &["ours-add", "ours-work", "ours-200", "ours-2000"]),
-    ("rmcp-servers", &["rmcp-add", "rmcp-tuned-add", "rmcp-work", "rmcp-200", "rmcp-tuned-200"]),
+    (
+        "rmcp-servers",
+        &["rmcp-add", "rmcp-tuned-add", "rmcp-work", "rmcp-200", "rmcp-tuned-200", "rmcp-2000", "rmcp-tuned-2000"],
+    ),
 ];
 
 /// What brings the servers in other languages.
@@ -31,19 +35,32 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// Builds everything that is not up to date.
-    pub(crate) fn build() -> Result<Self> {
+    /// Builds those of these programs that are not up to date.
+    pub(crate) fn build(wanted: &BTreeSet<String>) -> Result<Self> {
+        Self::build_with("release", wanted)
+    }
+
+    /// Builds what calls are counted of, which need not be as fast as can be.
+    pub(crate) fn build_for_counts() -> Result<Self> {
+        Self::build_with("counts", &["ours-work", "ours-200"].map(str::to_owned).into())
+    }
+
+    fn build_with(profile: &str, wanted: &BTreeSet<String>) -> Result<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no workspace")?;
         for (package, programs) in PACKAGES {
+            let programs: Vec<&str> = programs.iter().copied().filter(|program| wanted.contains(*program)).collect();
+            if programs.is_empty() {
+                continue;
+            }
             let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-            cargo.current_dir(root).args(["build", "--release", "--package", package]);
+            cargo.current_dir(root).args(["build", "--profile", profile, "--package", package]);
             cargo.args(programs.iter().flat_map(|program| ["--bin", program])).stdin(Stdio::null());
             let status = cargo.status().map_err(|error| format!("cannot start cargo: {error}"))?;
             if !status.success() {
                 return Err(format!("{package} was not built"));
             }
         }
-        Ok(Programs { folder: root.join("target/release") })
+        Ok(Programs { folder: root.join("target").join(profile) })
     }
 
     /// Where a program is.
@@ -53,6 +70,11 @@ impl Programs {
             "peer-fastmcp" => self.peers().join("venv/bin/python"),
             program => self.folder.join(program),
         }
+    }
+
+    /// A file beside the programs.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
     }
 
     /// Where the servers in other languages are installed.
@@ -93,7 +115,7 @@ impl Programs {
         Ok(match entrant.program.split('-').next() {
             Some("limit") => match work {
                 Work::List(tools) => {
-                    let path = self.folder.join(format!("list-{tools}.json"));
+                    let path = self.beside(&format!("list-{tools}.json"));
                     fs::write(&path, self.list(tools)?).map_err(text)?;
                     vec![path.to_string_lossy().into_owned()]
                 }

@@ -1,13 +1,13 @@
 //! The report: a table for every case, ratios first.
 
-use crate::cases::{Entrant, GROWTH, Transport};
+use crate::cases::{Entrant, Transport};
 use crate::crowd::CROWD;
 use crate::measure::{Measured, Samples};
 use crate::options::Options;
-use crate::plot::{Curve, plot};
 use crate::programs::Programs;
 use crate::statistics::{median, quartiles, ratio};
-use crate::work::Work;
+use crate::streams::STREAMS;
+use crate::work::{Dialect, Work};
 use crate::{Result, Results, goals};
 use std::fmt::Write as _;
 
@@ -27,33 +27,22 @@ pub(crate) fn report(options: &Options, programs: &Programs, results: &Results, 
         options.rounds,
         options.time.as_millis()
     );
-    text.push_str(&goals::table(&results.cases));
+    text.push_str(&goals::table(results, programs)?);
     for measured in &results.cases {
         section(&mut text, measured);
     }
+    lists_section(&mut text, &results.cases);
     if !results.crowds.is_empty() {
         crowd_section(&mut text, results);
+    }
+    if !results.streams.is_empty() {
+        streams_section(&mut text, results);
     }
     if !results.starts.is_empty() {
         start_section(&mut text, programs, results)?;
     }
     text.push_str(include_str!("../../profile.md"));
     Ok(text)
-}
-
-/// The curves of calls per second over connections.
-pub(crate) fn growth(results: &Results) -> String {
-    let mut curves: Vec<Curve> = Vec::new();
-    for measured in results.cases.iter().filter(|measured| measured.case.key.starts_with("growth-")) {
-        for (entrant, samples) in &measured.samples {
-            let value = median(&samples.rates);
-            match curves.iter_mut().find(|curve| curve.name == entrant.label) {
-                Some(curve) => curve.values.push(value),
-                None => curves.push(Curve { name: entrant.label.to_owned(), values: vec![value] }),
-            }
-        }
-    }
-    plot("HTTP `add`, calls per second, one core for the server", "connections", &GROWTH, &curves)
 }
 
 fn section(text: &mut String, measured: &Measured) {
@@ -88,6 +77,35 @@ fn row(text: &mut String, entrant: &Entrant, samples: &Samples, first: &[f64]) {
     );
 }
 
+/// What lists cost, by their tools.
+fn lists_section(text: &mut String, measured: &[Measured]) {
+    let mut rows = String::new();
+    for Measured { case, samples } in measured {
+        let Work::List(tools) = case.work else { continue };
+        let word = if case.transport == Transport::Stdio { "stdio" } else { "HTTP" };
+        for (entrant, samples) in samples.iter().filter(|(entrant, _)| entrant.dialect == Dialect::Stateless) {
+            let took = microseconds(&samples.rates);
+            let _ = writeln!(
+                rows,
+                "| {word} | {} | {} | {} | {} | {} | {} |",
+                number(tools as f64).trim_end_matches(".00"),
+                entrant.label,
+                number(samples.bytes as f64),
+                number(samples.bytes as f64 / tools as f64),
+                number(took),
+                number(took / tools as f64),
+            );
+        }
+    }
+    if !rows.is_empty() {
+        let _ = write!(
+            text,
+            "\n## What a list costs\n\nThe cases `list-*` once more, by the number of tools.\n\n\
+             | transport | tools | server | bytes of the answer | a tool | µs for a list | a tool |\n|---|---:|---|---:|---:|---:|---:|\n{rows}"
+        );
+    }
+}
+
 fn crowd_section(text: &mut String, results: &Results) {
     let _ = writeln!(
         text,
@@ -98,6 +116,31 @@ fn crowd_section(text: &mut String, results: &Results) {
     for (entrant, costs) in &results.crowds {
         let [connection, session, stream] = [costs.connection, costs.session, costs.stream].map(number);
         let _ = writeln!(text, "| {} | {connection} | {session} | {stream} |", entrant.label);
+    }
+}
+
+fn streams_section(text: &mut String, results: &Results) {
+    let _ = writeln!(
+        text,
+        "\n## {} subscriptions with an update each per second\n\n`streams`; over HTTP, server and client on a core each. Each stream \
+         has its connection. Once a second a call changes the resource that all have subscribed to; the delay of an update is the \
+         time from that call's request to its arrival, so the last to be told waits for all others. All of them, the right ones \
+         and no others have to arrive.\n\n\
+         | server | updates | delay p50 | p99 | server CPU, s per s | KiB per stream |\n|---|---:|---:|---:|---:|---:|",
+        number(STREAMS as f64)
+    );
+    for (entrant, watched) in &results.streams {
+        let [came, wanted] = watched.delivered.map(|count| number(count as f64));
+        let updates = if came == wanted { format!("all of {wanted}") } else { format!("**{came} of {wanted}**") };
+        let _ = writeln!(
+            text,
+            "| {} | {updates} | {} µs | {} µs | {:.4} | {} |",
+            entrant.name(),
+            number(watched.median),
+            number(watched.p99),
+            watched.cpu,
+            number(watched.memory),
+        );
     }
 }
 
@@ -119,6 +162,11 @@ fn start_section(text: &mut String, programs: &Programs, results: &Results) -> R
         );
     }
     Ok(())
+}
+
+/// Microseconds that one takes at these rates per second.
+pub(crate) fn microseconds(rates: &[f64]) -> f64 {
+    1e6 / median(rates)
 }
 
 /// A number as people read it: three digits that count, thousands apart.

@@ -1,13 +1,20 @@
 //! Servers as processes: started on their core, watched through `/proc`, and always ended.
 
-use crate::Result;
 use crate::cases::Transport;
+use crate::{Result, text};
+use rustix::process::{Pid, Signal};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long an end may take; under valgrind everything takes long.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How often to look whether it has come: there is no wait with a limit.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// A server that is ended when this goes away.
 pub(crate) struct Server {
@@ -47,6 +54,22 @@ impl Server {
     /// Its standard streams; once.
     pub(crate) fn streams(&mut self) -> Result<(ChildStdin, ChildStdout)> {
         self.child.stdin.take().zip(self.child.stdout.take()).ok_or_else(|| "no streams".to_owned())
+    }
+
+    /// Ends it in peace: over HTTP by the signal for it; over standard input by that input's end, which is with whoever has
+    /// the streams.
+    pub(crate) fn end(&mut self) -> Result {
+        if self.address.is_some() {
+            rustix::process::kill_process(Pid::from_child(&self.child), Signal::TERM).map_err(text)?;
+        }
+        let begin = Instant::now();
+        while self.child.try_wait().map_err(text)?.is_none() {
+            if begin.elapsed() > PATIENCE {
+                return Err("the server does not end".to_owned());
+            }
+            std::thread::sleep(LOOK);
+        }
+        Ok(())
     }
 
     /// What it wrote to standard error, after it was ended.

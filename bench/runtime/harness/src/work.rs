@@ -21,6 +21,9 @@ impl Dialect {
     }
 }
 
+/// The resource of 1 MiB that servers have.
+pub(crate) const LARGE: &str = "bench://large";
+
 /// One kind of request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Work {
@@ -40,6 +43,8 @@ pub(crate) enum Work {
     Progress,
     /// A call that takes 100 ms.
     Slow,
+    /// A call that changes the resource, of which all are told who subscribed to it.
+    Touch,
 }
 
 impl Work {
@@ -59,7 +64,8 @@ impl Work {
             Work::Record => Some("record"),
             Work::Progress => Some("progress"),
             Work::Slow => Some("slow"),
-            Work::Read => Some("bench://large"),
+            Work::Touch => Some("touch"),
+            Work::Read => Some(LARGE),
             Work::List(_) => None,
         }
     }
@@ -80,7 +86,7 @@ impl Work {
         };
         let mut members = match self {
             Work::List(_) => vec![],
-            Work::Read => vec![r#""uri":"bench://large""#.to_owned()],
+            Work::Read => vec![format!(r#""uri":"{LARGE}""#)],
             _ => {
                 vec![format!(r#""name":"{}""#, self.name().unwrap_or_default()), format!(r#""arguments":{arguments}"#)]
             }
@@ -117,6 +123,7 @@ impl Work {
                 Work::Read => result["contents"][0]["text"] == "0123456789abcdef".repeat(65_536),
                 Work::Progress => *text == "done",
                 Work::Slow => *text == "slept",
+                Work::Touch => *text == "touched",
             }
     }
 }

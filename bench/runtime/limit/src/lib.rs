@@ -29,6 +29,8 @@ enum Method {
     List,
     #[serde(rename = "resources/read")]
     Read,
+    #[serde(rename = "subscriptions/listen")]
+    Listen,
     #[serde(rename = "initialize")]
     Initialize,
     #[serde(other)]
@@ -76,9 +78,16 @@ pub enum Todo {
     Send,
     /// To wait for [`SLOW`], then to send it.
     Wait,
+    /// To send it as an event, and then [`UPDATE`] whenever the resource changes.
+    Listen,
+    /// To send it, and [`UPDATE`] to everybody who listens.
+    Touch,
     /// Nothing: it was a notification.
     Nothing,
 }
+
+/// What those who listen are told.
+pub const UPDATE: &str = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"bench://large\"}}\n\n";
 
 /// The text of the large resource.
 fn large() -> &'static str {
@@ -129,6 +138,11 @@ pub fn answer(message: &[u8], out: &mut Vec<u8>) -> Todo {
             begin(id, out);
             text("done", out);
         }
+        (Method::Call, "touch") => {
+            begin(id, out);
+            text("touched", out);
+            todo = Todo::Touch;
+        }
         (Method::Call, _) => {
             begin(id, out);
             text("slept", out);
@@ -144,6 +158,12 @@ pub fn answer(message: &[u8], out: &mut Vec<u8>) -> Todo {
             out.extend_from_slice(br#"{"contents":[{"uri":"bench://large","text":"#);
             let _ = serde_json::to_writer(&mut *out, large());
             out.extend_from_slice(b"}]}}");
+        }
+        (Method::Listen, _) => {
+            out.extend_from_slice(
+                br#"data: {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{}}"#,
+            );
+            todo = Todo::Listen;
         }
         (Method::Initialize, _) => {
             begin(id, out);

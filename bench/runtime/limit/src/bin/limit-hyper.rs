@@ -17,7 +17,7 @@ async fn respond(request: Request<Incoming>) -> hyper::Result<Response<Full<Byte
             return Ok(response);
         }
         Todo::Wait => tokio::time::sleep(limit::SLOW).await,
-        Todo::Send => {}
+        Todo::Send | Todo::Listen | Todo::Touch => {}
     }
     let kind = limit::body(&mut out);
     let mut response = Response::new(Full::from(out));

@@ -71,4 +71,11 @@ fn large() -> &'static str {
     LARGE.get_or_init(|| "0123456789abcdef".repeat(65_536))
 }
 
+/// Says that the text of 1 MiB has changed.
+#[mcp_tool]
+fn touch(cx: Context) -> &'static str {
+    cx.resource_updated("bench://large");
+    "touched"
+}
+
 mcp_main!();

@@ -72,6 +72,13 @@ impl Server {
         Ok("done".to_owned())
     }
 
+    /// Says that the text of 1 MiB has changed.
+    #[rmcp::tool]
+    fn touch(&self) -> String {
+        TOUCHED.send_modify(|times| *times += 1);
+        "touched".to_owned()
+    }
+
     /// Takes a tenth of a second.
     #[rmcp::tool]
     async fn slow(&self) -> String {
