@@ -59,7 +59,7 @@ pub(crate) fn within<R>(context: Option<&Context>, run: impl FnOnce() -> R) -> R
 /// ```
 ///
 /// What is logged reaches clients: no secrets, no personal data.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ClientLogs {
     targets: Vec<String>,
 }

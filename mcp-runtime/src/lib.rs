@@ -53,6 +53,8 @@ mod instances;
 mod macros;
 mod model;
 pub mod prelude;
+#[cfg(feature = "log")]
+mod program_log;
 mod record;
 mod registry;
 mod reply;

@@ -132,7 +132,8 @@ pub fn main<S: IntoServer>(make: impl FnOnce() -> S) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    log();
+    #[cfg(feature = "log")]
+    crate::program_log::install();
     let server = {
         // Connections that the author opens for a state may need the runtime.
         let _inside = runtime.enter();
@@ -175,24 +176,6 @@ impl<E: fmt::Display> IntoServer for Result<Server, E> {
         self.map_err(|error| error.to_string())
     }
 }
-
-/// Sends the events of functions to their clients, and what the operator must know to standard error: warnings and errors,
-/// or as `MCP_LOG` says (`error`, `warn`, `info`, `debug`, `trace`, `off`). A subscriber that is there already stays.
-#[cfg(feature = "log")]
-fn log() {
-    use tracing_subscriber::filter::LevelFilter;
-    use tracing_subscriber::prelude::*;
-
-    // Commands that call a function print its log messages themselves.
-    let serves = std::env::args().nth(1).is_none_or(|command| command == "serve");
-    let usual = if serves { LevelFilter::WARN } else { LevelFilter::OFF };
-    let level = std::env::var("MCP_LOG").ok().and_then(|level| level.parse().ok()).unwrap_or(usual);
-    let stderr = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false).with_filter(level);
-    let _ = tracing_subscriber::registry().with(crate::ClientLogs::new()).with(stderr).try_init();
-}
-
-#[cfg(not(feature = "log"))]
-fn log() {}
 
 fn complain(text: &str) {
     // Nobody is left to be told that standard error takes nothing.

@@ -113,12 +113,13 @@ impl ListPages {
 
 fn pages(list: List, items: &[Item<'_>], revision: Revision, layout: &Layout) -> Box<[Page]> {
     let chunks: Vec<&[Item<'_>]> = if items.is_empty() { vec![&[]] } else { items.chunks(layout.page_size).collect() };
-    let cursors: Vec<Option<String>> =
-        chunks.iter().map(|chunk| chunk.last().map(|last| cursor(list, last.name))).collect();
+    // The cursor behind each page but the last, which is what asks for the next one.
+    let behind: Vec<String> =
+        chunks[1..].iter().zip(&chunks).filter_map(|(_, page)| Some(cursor(list, page.last()?.name))).collect();
     let numbered = |(index, chunk): (usize, &&[Item<'_>])| {
-        let next = if index + 1 < chunks.len() { cursors[index].as_deref() } else { None };
+        let next = behind.get(index).map(String::as_str);
         let result = page(list, chunk, next, revision, layout).into_boxed_slice();
-        Page { cursor: index.checked_sub(1).and_then(|before| cursors[before].clone()), result }
+        Page { cursor: index.checked_sub(1).map(|before| behind[before].clone()), result }
     };
     chunks.iter().enumerate().map(numbered).collect()
 }

@@ -155,6 +155,27 @@ fn a_client_that_reads_late_gets_everything_whole() {
     }
 }
 
+#[test]
+fn events_go_to_the_client_that_asked_and_warnings_to_standard_error() {
+    let mut process = start();
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/logLevel": "info",
+    });
+    let params = json!({"name": "traced", "_meta": meta});
+    process.line(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string());
+    let event = json(&process.read().expect("an event"));
+    assert_eq!(event["params"]["data"], json!({"message": "watch out", "count": 3}));
+    assert_eq!(json(&process.read().expect("an answer"))["id"], 1);
+    process.close();
+    let (status, rest, errors) = process.wait();
+    assert!(status.success() && rest.is_empty(), "{status} {rest:?}");
+    assert!(errors.contains("watch out") && errors.contains("nobody's business"), "{errors}");
+    assert!(!errors.contains("too fine"), "{errors}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_closed_output_ends_the_process_quietly() {

@@ -60,6 +60,8 @@ impl Case {
 pub(crate) const OURS: &str = "this framework";
 /// This framework, asked as usual where all others are asked in an unusual way.
 pub(crate) const USUAL: &str = "this framework, usual order";
+/// This framework without its command line, its validators and all but one transport.
+const SLIM: &str = "this framework, `stdio` alone";
 pub(crate) const RMCP: &str = "rmcp";
 pub(crate) const TUNED: &str = "rmcp tuned";
 
@@ -243,6 +245,9 @@ pub(crate) fn starting() -> Vec<(Entrant, Transport)> {
         let [limit, faster] = limits(transport);
         let servers = [(OURS, "ours-add"), limit, faster, (RMCP, "rmcp-add"), (TUNED, "rmcp-tuned-add")].into_iter();
         all.extend(servers.map(|(label, program)| (entrant(label, program, Dialect::Stateless, 1), transport)));
+        if transport == Transport::Stdio {
+            all.insert(1, (entrant(SLIM, "ours-slim-add", Dialect::Stateless, 1), transport));
+        }
     }
     all
 }

@@ -12,9 +12,10 @@ use std::time::Duration;
 use std::{env, fs};
 
 /// The packages with servers. Each is built on its own, so that none gets another's features.
-const PACKAGES: [(&str, &[&str]); 3] = [
+const PACKAGES: [(&str, &[&str]); 4] = [
     ("limit", &["limit-stdio", "limit-stdio-tokio", "limit-hyper", "limit-axum"]),
     ("ours", &["ours-add", "ours-work", "ours-200", "ours-2000"]),
+    ("slim", &["ours-slim-add"]),
     (
         "rmcp-servers",
         &["rmcp-add", "rmcp-tuned-add", "rmcp-work", "rmcp-200", "rmcp-tuned-200", "rmcp-2000", "rmcp-tuned-2000"],
