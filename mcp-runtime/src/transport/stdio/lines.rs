@@ -34,6 +34,11 @@ impl Lines {
         &mut self.buffer[self.filled..]
     }
 
+    /// Has a line begun that is not complete yet?
+    pub(super) fn is_cut(&self) -> bool {
+        self.filled > 0
+    }
+
     /// Takes `count` bytes that were read into [`space`](Self::space), and gives every line that they complete; the flag
     /// says whether it is the last one. Blank lines are left out.
     pub(super) fn advance(&mut self, count: usize, mut give: impl FnMut(Line<'_>, bool)) {

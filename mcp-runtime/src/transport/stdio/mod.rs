@@ -26,6 +26,8 @@ use tokio::sync::oneshot;
 const MAX_LINE: usize = 16 * 1024 * 1024;
 /// How much is read at once.
 const CHUNK: usize = 64 * 1024;
+/// How much where no line is known to go on: few peers ever say more at once, and what is never touched takes no memory.
+const FIRST: usize = 8 * 1024;
 /// How long calls in flight may go on when there is no more input.
 const GRACE_AT_END: Duration = Duration::from_secs(10);
 /// How long they may go on when the process is told to end.
@@ -83,7 +85,8 @@ fn read(mut input: File, duplex: &Duplex<Outbox>, outbox: &Outbox) -> io::Result
         if !outbox.wait_for_room() {
             return Ok(());
         }
-        match input.read(lines.space(CHUNK)) {
+        let chunk = if lines.is_cut() { CHUNK } else { FIRST };
+        match input.read(lines.space(chunk)) {
             Ok(0) => {
                 lines.end(|line| receive(line, true, duplex, outbox));
                 return Ok(());
