@@ -6,6 +6,9 @@ pub mod arg {}
 pub mod arguments {}
 #[doc = include_str!("docs/guide/asking.md")]
 pub mod asking {}
+#[cfg_attr(feature = "auth", doc = include_str!("docs/guide/authorization.md"))]
+#[cfg_attr(not(feature = "auth"), doc = "Authorization: who gets in. This page is there with the feature `auth`.")]
+pub mod authorization {}
 #[doc = include_str!("docs/guide/first_tool.md")]
 pub mod first_tool {}
 #[doc = include_str!("docs/options.md")]

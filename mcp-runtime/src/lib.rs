@@ -23,7 +23,7 @@
 //!
 //! The [`guide`] leads from the first tool to [state](guide::state), [errors](guide::results),
 //! [resources](guide::resources), [prompts](guide::prompts), [questions to the client](guide::asking),
-//! [serving](guide::serving) and [testing](guide::testing). To look up are [the options of functions](guide::options) and
+//! [serving](guide::serving), [authorization](guide::authorization) and [testing](guide::testing). To look up are [the options of functions](guide::options) and
 //! [of arguments](guide::arg).
 //!
 //! [`Context`] is the request as a function sees it, [`Server`] the server as a program sets it up, [`ServerHandle`] the way
@@ -36,6 +36,8 @@ extern crate self as mcp_runtime;
 #[doc(hidden)]
 pub mod __private;
 mod ask;
+#[cfg(feature = "auth")]
+mod auth;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "log")]
@@ -53,6 +55,7 @@ mod instances;
 mod macros;
 mod model;
 pub mod prelude;
+mod principal;
 #[cfg(feature = "log")]
 mod program_log;
 mod record;
@@ -71,6 +74,11 @@ mod wire;
 
 pub use ask::{
     Ask, Declined, Elicited, Root, Sample, SampleTool, Sampled, SingleUse, StateKey, StateKeyError, ToolChoice,
+};
+#[cfg(feature = "auth")]
+pub use auth::{
+    Authorization, BearerToken, IntrospectionVerifier, JwtAlgorithm, JwtVerifier, TokenError, TokenVerifier,
+    VerifyFuture,
 };
 #[cfg(feature = "log")]
 pub use client_logs::ClientLogs;
@@ -94,6 +102,7 @@ pub use model::{
     Annotations, Audio, Capability, Content, Contents, Icon, Image, Level, Message, Messages, Meta, ResourceContents,
     ResourceLink, Role, Theme, ToolResult,
 };
+pub use principal::Principal;
 pub use reply::{
     IntoPromptReply, IntoResourceReply, IntoToolError, IntoToolReply, Json, PromptReply, ResourceReply, ToolReply,
 };
@@ -106,7 +115,9 @@ pub use session::{
     StoreError, StoreFuture, StoredEvents,
 };
 pub use transport::Connection;
+#[cfg(feature = "auth")]
+pub use transport::MetadataService;
 #[cfg(feature = "sse")]
 pub use transport::SseService;
 #[cfg(feature = "http")]
-pub use transport::{HttpBody, HttpListener, HttpService, Principal};
+pub use transport::{HttpBody, HttpListener, HttpService};

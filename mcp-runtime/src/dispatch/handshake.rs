@@ -117,12 +117,16 @@ impl Core {
         let uri = text_member("uri", params.uri)?;
         if !wanted {
             peer.news.forget(&uri);
-        } else if self.registry.resource(&uri, &carrier.caller.access).is_none() {
+            return Ok(self.empty(request, Revision::LATEST_HANDSHAKE));
+        }
+        let Some((resource, _)) = self.registry.resource(&uri, &carrier.caller.access) else {
             let handshake = peer.handshake().map_or(Revision::LATEST_HANDSHAKE, |h| h.revision);
             return Err(super::methods::not_found(handshake, &uri));
-        } else if uri.len() > MAX_URI {
+        };
+        if uri.len() > MAX_URI {
             return Err(RpcError::invalid_params(format!("the URI of a subscription has at most {MAX_URI} bytes")));
-        } else if !peer.news.want(&uri, MAX_SUBSCRIPTIONS) {
+        }
+        if !peer.news.want(&uri, &resource.function.scopes, MAX_SUBSCRIPTIONS) {
             return Err(RpcError::invalid_request("this session has too many subscriptions"));
         }
         Ok(self.empty(request, Revision::LATEST_HANDSHAKE))

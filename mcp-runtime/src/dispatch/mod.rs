@@ -8,9 +8,10 @@ mod headers;
 mod listen;
 mod methods;
 mod run;
+#[cfg(feature = "auth")]
+mod scopes;
 mod stateless;
 
-use crate::ToolError;
 use crate::ask::{Binding, Outgoing, Rounds, StateKeeper};
 use crate::extract::States;
 use crate::handler::BoxFuture;
@@ -18,6 +19,7 @@ use crate::registry::{Access, Registry};
 use crate::revision::{self, Caching, Envelope, Identity, Params, Revision};
 use crate::session::{Outlet, Peer, RequestHeaders, Subscribers, Subscription};
 use crate::wire::{self, Id, Message, Request, RpcError};
+use crate::{Principal, ToolError};
 use methods::Asked;
 use serde_json::value::RawValue;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -51,14 +53,14 @@ pub(crate) struct Carrier<'a> {
 /// Who sends a message.
 #[derive(Debug, Clone)]
 pub(crate) struct Caller<'a> {
-    /// The principal's name, if it is known.
-    pub(crate) name: Option<&'a str>,
+    /// None if it is not known.
+    pub(crate) principal: Option<&'a Principal>,
     pub(crate) access: Access,
 }
 
 impl Caller<'_> {
     /// The process that the server was started by, or is a part of.
-    pub(crate) const OWNER: Caller<'static> = Caller { name: None, access: Access::Whole };
+    pub(crate) const OWNER: Caller<'static> = Caller { principal: None, access: Access::Whole };
 }
 
 /// What is to be done after a message.

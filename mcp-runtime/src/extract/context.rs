@@ -7,7 +7,7 @@ use crate::registry::Registry;
 use crate::reply::IntoToolError;
 use crate::revision::{self, Revision};
 use crate::session::{LevelSource, Outlet, RequestHeaders, Subscribers};
-use crate::{ServerHandle, ToolError};
+use crate::{Principal, ServerHandle, ToolError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -50,6 +50,7 @@ pub(crate) struct Inner {
     pub(crate) client_info: Option<Box<RawValue>>,
     pub(crate) capabilities: Option<Box<RawValue>>,
     pub(crate) headers: Option<Arc<dyn RequestHeaders>>,
+    pub(crate) principal: Option<Principal>,
     pub(crate) asking: Asking,
     pub(crate) cancelled: CancellationToken,
     /// The call has been answered or given up: nothing may be sent about it any more.
@@ -226,6 +227,11 @@ impl Context {
     /// A header of the HTTP request, if it came over HTTP and has exactly one such header of readable text.
     pub fn header(&self, name: &str) -> Option<String> {
         self.0.headers.as_ref()?.get(name).ok().flatten().map(str::to_owned)
+    }
+
+    /// On whose behalf the request comes; `None` if nothing has authenticated it.
+    pub fn principal(&self) -> Option<&Principal> {
+        self.0.principal.as_ref()
     }
 
     /// A value that the server was given with `state(..)`.

@@ -12,7 +12,7 @@ pub(crate) enum Access {
 }
 
 impl Access {
-    pub(super) fn has(&self, scope: &str) -> bool {
+    pub(crate) fn has(&self, scope: &str) -> bool {
         match self {
             Access::Whole => true,
             Access::Scopes(scopes) => scopes.iter().any(|held| &**held == scope),
@@ -20,7 +20,7 @@ impl Access {
     }
 
     /// Does a function exist for the caller that needs all these?
-    pub(super) fn admits(&self, needed: &[&str]) -> bool {
+    pub(crate) fn admits(&self, needed: &[&str]) -> bool {
         needed.iter().all(|scope| self.has(scope))
     }
 }

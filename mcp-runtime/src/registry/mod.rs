@@ -124,6 +124,12 @@ impl Registry {
         resource.filter(|resource| resource.exists_for(access))
     }
 
+    /// Does any function need scopes?
+    #[cfg(feature = "auth")]
+    pub(crate) fn needs_scopes(&self) -> bool {
+        self.views.differ()
+    }
+
     /// A list as it is now for the caller.
     pub(crate) fn list(&self, list: List, revision: Revision, access: &Access) -> Arc<ListPages> {
         let write = |access| self.pages.write(list, &self.tables.items(list, access), revision);

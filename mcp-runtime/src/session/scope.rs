@@ -1,6 +1,7 @@
 //! One request under way, borrowed from its message. A [`Context`] is made of it only when a function takes one.
 
 use super::{LevelSource, Outlet, Peer, RequestHeaders, Subscribers};
+use crate::Principal;
 use crate::ask::{Asking, Rounds};
 use crate::client_logs;
 use crate::extract::{Context, ContextInner, States};
@@ -34,6 +35,7 @@ pub(crate) struct Scope<'a> {
     pub(crate) client_info: Option<&'a RawValue>,
     pub(crate) capabilities: Option<&'a RawValue>,
     pub(crate) headers: Option<&'a dyn RequestHeaders>,
+    pub(crate) principal: Option<&'a Principal>,
     /// Where questions to the client go.
     pub(crate) asking: ScopeAsking<'a>,
     /// Makes the outlet of this call: over HTTP that costs a channel, so only a call with a context pays for it.
@@ -60,6 +62,7 @@ impl<'a> Scope<'a> {
             client_info: inner.client_info.as_deref(),
             capabilities: inner.capabilities.as_deref(),
             headers: inner.headers.as_deref().map(|headers| headers as &dyn RequestHeaders),
+            principal: inner.principal.as_ref(),
             asking: match &inner.asking {
                 Asking::Nowhere => ScopeAsking::Nowhere,
                 Asking::Session(peer, _) => ScopeAsking::Session(peer),
@@ -87,6 +90,7 @@ impl<'a> Scope<'a> {
                 client_info: self.client_info.map(ToOwned::to_owned),
                 capabilities: self.capabilities.map(ToOwned::to_owned),
                 headers: self.headers.map(RequestHeaders::snapshot),
+                principal: self.principal.cloned(),
                 asking: match &self.asking {
                     ScopeAsking::Nowhere => Asking::Nowhere,
                     ScopeAsking::Session(peer) => Asking::Session(Arc::clone(peer), Box::default()),

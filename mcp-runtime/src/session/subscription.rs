@@ -6,6 +6,7 @@
 
 use super::{Outlet, Subscribers};
 use crate::model::{Interests, ListKind, ListKinds};
+use crate::registry::Access;
 use crate::revision;
 use crate::wire::{Id, OwnedId};
 use std::collections::BTreeMap;
@@ -23,7 +24,6 @@ pub(crate) struct Subscription {
     state: Mutex<State>,
 }
 
-#[derive(Default)]
 struct State {
     /// It may be told of changes.
     open: bool,
@@ -31,17 +31,42 @@ struct State {
     unacknowledged: bool,
     lists: ListKinds,
     changed: ListKinds,
-    /// The resources, each with the mark that it has changed.
-    resources: BTreeMap<Box<str>, bool>,
-    /// How many of them have the mark.
+    resources: BTreeMap<Box<str>, Wanted>,
+    /// How many of them have changed.
     updated: usize,
+    /// What whoever reads now may be told of.
+    access: Access,
     waker: Option<Waker>,
+}
+
+/// A resource that changes are to be told of.
+#[derive(Default)]
+struct Wanted {
+    changed: bool,
+    /// What it takes to be told: a session's later tokens may have less than the one it was wanted with.
+    scopes: Box<[&'static str]>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        State {
+            open: false,
+            unacknowledged: false,
+            lists: ListKinds::default(),
+            changed: ListKinds::default(),
+            resources: BTreeMap::new(),
+            updated: 0,
+            access: Access::Whole,
+            waker: None,
+        }
+    }
 }
 
 impl Subscription {
     /// A subscription by request. `outlet` is where messages go, unless an event stream fetches them.
     pub(crate) fn listening(id: Id<'_>, interests: Interests, outlet: Option<Arc<dyn Outlet>>) -> Self {
-        let resources = interests.resources.into_iter().map(|uri| (uri.into_boxed_str(), false)).collect();
+        // It goes on for as long as its request does, and that may be told of all these.
+        let resources = interests.resources.into_iter().map(|uri| (uri.into_boxed_str(), Wanted::default())).collect();
         let state = State { open: true, unacknowledged: true, lists: interests.lists, resources, ..Default::default() };
         Subscription { id: Some(id.into()), outlet, subscribers: OnceLock::new(), state: Mutex::new(state) }
     }
@@ -63,15 +88,21 @@ impl Subscription {
         state.open = true;
     }
 
-    /// Adds a resource; false if there are too many.
-    pub(crate) fn want(&self, uri: &str, limit: usize) -> bool {
+    /// Whoever reads from now on may be told of what these scopes are enough for.
+    #[cfg(feature = "http")]
+    pub(crate) fn admit(&self, access: Access) {
+        self.lock().access = access;
+    }
+
+    /// Adds a resource that one is told of who has these scopes; false if there are too many.
+    pub(crate) fn want(&self, uri: &str, scopes: &[&'static str], limit: usize) -> bool {
         let mut state = self.lock();
         if state.resources.contains_key(uri) {
             return true;
         }
         let has_room = state.resources.len() < limit;
         if has_room {
-            state.resources.insert(uri.into(), false);
+            state.resources.insert(uri.into(), Wanted { changed: false, scopes: scopes.into() });
         }
         has_room
     }
@@ -84,7 +115,7 @@ impl Subscription {
     /// Takes a resource out.
     pub(crate) fn forget(&self, uri: &str) {
         let mut state = self.lock();
-        if state.resources.remove(uri) == Some(true) {
+        if state.resources.remove(uri).is_some_and(|wanted| wanted.changed) {
             state.updated -= 1;
         }
     }
@@ -104,9 +135,9 @@ impl Subscription {
         let mut guard = self.lock();
         let state = &mut *guard;
         if state.open
-            && let Some(mark) = state.resources.get_mut(uri)
+            && let Some(wanted) = state.resources.get_mut(uri)
         {
-            state.updated += usize::from(!std::mem::replace(mark, true));
+            state.updated += usize::from(!std::mem::replace(&mut wanted.changed, true));
             self.stir(guard);
         }
     }
@@ -172,8 +203,8 @@ impl Subscription {
         messages
             .extend(std::mem::take(&mut state.changed).iter().map(|kind: ListKind| revision::list_changed(kind, id)));
         if std::mem::take(&mut state.updated) > 0 {
-            for (uri, mark) in &mut state.resources {
-                if std::mem::take(mark) {
+            for (uri, wanted) in &mut state.resources {
+                if std::mem::take(&mut wanted.changed) && state.access.admits(&wanted.scopes) {
                     messages.push(revision::resource_updated(uri, id));
                 }
             }

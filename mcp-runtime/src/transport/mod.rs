@@ -9,8 +9,10 @@ mod sse;
 #[cfg(feature = "stdio")]
 pub(crate) mod stdio;
 
+#[cfg(feature = "auth")]
+pub use http::MetadataService;
 #[cfg(feature = "http")]
-pub use http::{HttpBody, HttpListener, HttpService, Principal};
+pub use http::{HttpBody, HttpListener, HttpService};
 pub use memory::Connection;
 #[cfg(feature = "cli")]
 pub(crate) use memory::{Receiver, Sender};

@@ -10,6 +10,7 @@ mod doc;
 mod features;
 mod fmt;
 mod hygiene;
+mod oauth;
 mod plugins;
 mod readme;
 mod test;
@@ -46,6 +47,7 @@ pub(crate) const STEPS: &[Task] = &[
     },
     Task { name: "conformance", about: "the official conformance suite against `everything`", run: conformance::run },
     Task { name: "clients", about: "the official clients against `quickstart` and `booking`", run: clients::run },
+    Task { name: "oauth", about: "tokens of a real authorization server against `protected`", run: oauth::run },
     Task { name: "balancer", about: "a call of several rounds across two instances behind nginx", run: balancer::run },
     Task {
         name: "counts",

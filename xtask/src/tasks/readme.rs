@@ -1,4 +1,4 @@
-//! The README's first command, word for word, and a first word with every other example.
+//! The README's first command, word for word, and a first word with every other example that needs no feature of its own.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -66,7 +66,10 @@ mod tests {
     fn no_example_is_left_out() {
         let manifest = std::fs::read_to_string(cargo::root().join("examples/Cargo.toml")).unwrap();
         let manifest: toml::Value = toml::from_str(&manifest).unwrap();
-        let declared = manifest["example"].as_array().unwrap().iter().map(|example| example["name"].as_str().unwrap());
+        let declared = manifest["example"].as_array().unwrap().iter();
+        // Those with features of their own have a task of their own.
+        let declared = declared.filter(|example| example.get("required-features").is_none());
+        let declared = declared.map(|example| example["name"].as_str().unwrap());
         let tried = EXAMPLES.iter().map(|(name, ..)| *name).chain(["quickstart"]);
         assert_eq!(tried.collect::<BTreeSet<_>>(), declared.collect::<BTreeSet<_>>());
     }

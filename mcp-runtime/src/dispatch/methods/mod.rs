@@ -10,7 +10,6 @@ pub(super) use resources::not_found;
 
 use super::run::Subject;
 use super::{Answer, Carrier, Core, Reaction, Standing};
-use crate::ToolError;
 use crate::ask::{Binding, Rounds};
 use crate::handler::Origin;
 use crate::model::Capability;
@@ -18,6 +17,7 @@ use crate::registry::List;
 use crate::revision::{self, Declared, Params, Revision, text_member};
 use crate::session::{LevelSource, Scope, ScopeAsking};
 use crate::wire::{self, Id, RpcError};
+use crate::{Principal, ToolError};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use std::cell::OnceCell;
@@ -75,7 +75,7 @@ impl<'a> Asked<'a> {
             core.identity.name(),
             (subject.method, subject.name),
             self.params.arguments,
-            self.carrier.caller.name,
+            self.carrier.caller.principal.map(Principal::as_str),
         )
     }
 
@@ -110,6 +110,7 @@ impl<'a> Asked<'a> {
             client_info: self.client_info,
             capabilities: self.capabilities,
             headers: self.carrier.headers,
+            principal: self.carrier.caller.principal,
             outlet: self.carrier.outlet,
             function,
             module: origin.module,

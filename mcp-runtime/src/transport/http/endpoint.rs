@@ -4,11 +4,12 @@ use super::call::Started;
 use super::headers::session_id;
 use super::messages::{Arrival, Reached, not_entered};
 use super::negotiate::{self, Accept};
-use super::principal::{Principal, caller, principal};
+use super::principal::{caller, principal};
 use super::reply::{self, HttpBody, Refusal, unavailable};
 use super::session::{Kind, Visit};
 use super::sessions::Sessions;
 use super::{Shared, body, resume};
+use crate::Principal;
 use crate::dispatch::{self, Era};
 use crate::wire::{self, RpcError};
 use bytes::Bytes;
@@ -45,8 +46,12 @@ async fn route<B>(shared: &Shared, request: Request<B>) -> Response<HttpBody>
 where
     B: Body + Send + 'static,
 {
-    let (parts, body) = request.into_parts();
-    match Errand::of(shared, &parts, &body) {
+    let (mut parts, body) = request.into_parts();
+    if let Some(metadata) = shared.metadata(&parts.method, parts.uri.path()) {
+        return metadata;
+    }
+    let admitted = shared.admit(&mut parts).await;
+    match admitted.and_then(|()| Errand::of(shared, &parts, &body)) {
         Ok(Errand::Post(accept)) => post(shared, parts, body, accept).await,
         Ok(Errand::Get(sessions)) => get(sessions, &parts).await.unwrap_or_else(|refusal| refusal.respond(None)),
         Ok(Errand::Delete(sessions)) => delete(sessions, &parts).await.unwrap_or_else(|refusal| refusal.respond(None)),
@@ -67,7 +72,6 @@ enum Errand<'s> {
 impl<'s> Errand<'s> {
     /// Judges everything that can be judged by the head alone.
     fn of<B: Body>(shared: &'s Shared, parts: &Parts, body: &B) -> Result<Self, Refusal> {
-        shared.guard.check(parts)?;
         let accept = Accept::of(&parts.headers);
         let acceptable = |fits: bool, types: &str| match fits {
             true => Ok(()),
@@ -150,7 +154,7 @@ pub(in crate::transport) fn too_large(limit: usize) -> Refusal {
 /// A stream of a session.
 async fn get(sessions: &Sessions, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
     let visit = enter(sessions, named_session(&parts.headers)?, parts).await?;
-    resume::respond(visit, &parts.headers).await
+    resume::respond(visit, parts).await
 }
 
 /// The end of a session.

@@ -16,7 +16,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
-use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+use tokio::time::{Instant, Interval, MissedTickBehavior, Sleep, interval_at, sleep_until};
 
 /// A stream that is quiet for so long says that it is alive, lest somebody on the way cut it.
 pub(super) const QUIET: Duration = Duration::from_secs(15);
@@ -38,6 +38,8 @@ pub(in crate::transport) struct Events {
     opening: Vec<u8>,
     greets: bool,
     beat: Interval,
+    /// When nobody may read any more.
+    until: Option<Pin<Box<Sleep>>>,
     /// The changes that the session is to be told of; they are fetched when there is somebody who reads them.
     news: Option<Arc<Subscription>>,
     /// Keeps the session busy as long as the stream lives.
@@ -116,7 +118,22 @@ impl Events {
     }
 
     fn new(queue: Arc<Queue>, reader: Reader, end: End) -> Self {
-        Events { queue, reader, end, opening: Vec::new(), greets: false, beat: beat(), news: None, _held: None }
+        Events {
+            queue,
+            reader,
+            end,
+            opening: Vec::new(),
+            greets: false,
+            beat: beat(),
+            until: None,
+            news: None,
+            _held: None,
+        }
+    }
+
+    /// Lets the stream end at a moment, for a client that may not read any longer. Another stream can go on where it ends.
+    pub(in crate::transport) fn until(self, moment: Option<Instant>) -> Self {
+        Events { until: alarm(moment), ..self }
     }
 
     /// Has the last event been given out?
@@ -127,6 +144,10 @@ impl Events {
     /// The next piece of the stream.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         if self.is_over() {
+            return Poll::Ready(None);
+        }
+        if rings(&mut self.until, cx) {
+            self.end = End::Over;
             return Poll::Ready(None);
         }
         if std::mem::take(&mut self.greets) {
@@ -194,6 +215,16 @@ pub(super) fn beat() -> Interval {
     let mut beat = interval_at(Instant::now() + QUIET, QUIET);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     beat
+}
+
+/// Rings at that moment.
+pub(super) fn alarm(moment: Option<Instant>) -> Option<Pin<Box<Sleep>>> {
+    moment.map(|moment| Box::pin(sleep_until(moment)))
+}
+
+/// Does it ring? If not, the task is woken when it does.
+pub(super) fn rings(alarm: &mut Option<Pin<Box<Sleep>>>, cx: &mut Context<'_>) -> bool {
+    alarm.as_mut().is_some_and(|alarm| alarm.as_mut().poll(cx).is_ready())
 }
 
 /// The events of these messages, for which nobody can come back.

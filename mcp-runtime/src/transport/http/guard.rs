@@ -62,7 +62,9 @@ impl Guard {
             None => {
                 let own = bound.filter(|address| !address.is_unspecified());
                 let own = own.map(|address| Authority { host: Host::Address(address.to_canonical()), port: None });
-                Some(LOOPBACK.iter().filter_map(|host| Authority::parse(host)).chain(own).collect())
+                let public = settings.public_host();
+                let names = LOOPBACK.into_iter().chain(public.as_deref());
+                Some(names.filter_map(Authority::parse).chain(own).collect())
             }
         };
         let origins = match &settings.allowed_origins {

@@ -168,7 +168,7 @@ impl HttpListener {
 
 /// Tells an operator why other machines are refused.
 pub(super) fn warn_if_open(settings: &Settings, address: SocketAddr) {
-    if !address.ip().is_loopback() && settings.allowed_hosts.is_none() {
+    if !address.ip().is_loopback() && settings.allowed_hosts.is_none() && settings.public_host().is_none() {
         tracing::warn!(
             %address,
             "other machines can reach this server, but only requests to this machine's own names are answered: \
@@ -221,7 +221,10 @@ async fn route(service: HttpService, request: Request<Incoming>) -> Result<Respo
         PATH | "/mcp/" => endpoint::respond(&service.shared, request).await,
         #[cfg(feature = "sse")]
         "/sse" | "/messages" => endpoint::contained(crate::transport::sse::route(&service.shared, request)).await,
-        _ => reply::not_found("Nothing is here. The endpoint of this MCP server is /mcp.\n"),
+        path => {
+            let nothing = || reply::not_found("Nothing is here. The endpoint of this MCP server is /mcp.\n");
+            service.shared.metadata(request.method(), path).unwrap_or_else(nothing)
+        }
     })
 }
 

@@ -1,4 +1,4 @@
-//! A response that carries a subscription, until its client closes it or the server ends.
+//! A response that carries a subscription, until its client closes it, its token expires or the server ends.
 
 use super::Shared;
 use super::events::{self, COMMENT};
@@ -12,7 +12,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use tokio::time::Interval;
+use tokio::time::{Instant, Interval, Sleep};
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
 /// The stream. Dropping it is all that a client's cancellation takes.
@@ -22,10 +22,17 @@ pub(super) struct Listening {
     subscription: Option<Arc<Subscription>>,
     stopping: Pin<Box<WaitForCancellationFutureOwned>>,
     beat: Interval,
+    /// When its client may not be told of anything any more.
+    until: Option<Pin<Box<Sleep>>>,
 }
 
 /// The response, whose first event is there at once. Must be called inside of a runtime.
-pub(super) fn start(shared: &Shared, accept: Accept, subscription: Arc<Subscription>) -> Response<HttpBody> {
+pub(super) fn start(
+    shared: &Shared,
+    accept: Accept,
+    subscription: Arc<Subscription>,
+    until: Option<Instant>,
+) -> Response<HttpBody> {
     if !accept.events {
         let refusal = Refusal::new(StatusCode::NOT_ACCEPTABLE, "a subscription takes text/event-stream");
         return refusal.respond(subscription.end().0);
@@ -35,6 +42,7 @@ pub(super) fn start(shared: &Shared, accept: Accept, subscription: Arc<Subscript
         subscription: Some(subscription),
         stopping: Box::pin(shared.stopping.clone().cancelled_owned()),
         beat: events::beat(),
+        until: events::alarm(until),
     })
 }
 
@@ -47,7 +55,7 @@ impl Listening {
     /// The next piece of the stream.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let Some(subscription) = &self.subscription else { return Poll::Ready(None) };
-        if self.stopping.as_mut().poll(cx).is_ready() {
+        if self.stopping.as_mut().poll(cx).is_ready() || events::rings(&mut self.until, cx) {
             let rest = self.core.farewell(subscription);
             self.subscription = None;
             return Poll::Ready(Some(events::plain(rest)));

@@ -5,6 +5,7 @@ use super::call::{CallOutlet, Host, Started};
 use super::headers::SESSION_ID;
 use super::listening;
 use super::negotiate::Accept;
+use super::principal::expiry;
 use super::reply::{self, HttpBody, Refusal, Statuses, unavailable};
 use super::session::{Kind, Session, Visit};
 use super::sessions::{NotEntered, NotOpened};
@@ -79,6 +80,9 @@ impl Arrival<'_> {
             Message::Request(request) => Some(request.id),
             _ => None,
         };
+        if let Err(refusal) = self.shared.check_scopes(&message, &self.caller.access) {
+            return Reached::Started(refused(&refusal, id));
+        }
         let started = match dispatch::era_of(&message, self.headers) {
             Era::Stateless => self.stateless(message).map(Reached::Started),
             Era::Handshake => self.handshake(message),
@@ -123,6 +127,7 @@ impl Arrival<'_> {
             Some(Era::Stateless) => None,
             _ => self.session()?,
         };
+        self.shared.check_scopes_of_batch(self.text, &self.caller.access)?;
         let receive = |carrier: &Carrier<'_>| self.shared.core.receive(self.text, carrier);
         Ok(match session {
             Some(visit) => self.in_session(visit, Statuses::Standing, receive),
@@ -171,9 +176,12 @@ impl Arrival<'_> {
         let (caller, headers) = (self.caller.clone(), Some(self.headers as _));
         let reaction = receive(&Carrier { peer: None, caller, headers, outlet: &|| outlet.get() });
         match reaction {
-            Reaction::Listen(subscription) => {
-                Started::Answered(listening::start(self.shared, self.accept, subscription))
-            }
+            Reaction::Listen(subscription) => Started::Answered(listening::start(
+                self.shared,
+                self.accept,
+                subscription,
+                expiry(self.caller.principal),
+            )),
             reaction => Started::of(reaction, outlet.into_queue(), None, self.accept, Statuses::Standing),
         }
     }

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! listener    sockets, the path, shutdown; absent when the service is mounted in somebody's router
-//! endpoint    Host and Origin (guard), method, Content-Type and Accept (negotiate), the body (body)
+//! endpoint    Host and Origin (guard), the token (authorize), method, Content-Type and Accept (negotiate), the body (body)
 //! messages    parses the body, tells the era, hands the message to dispatch in its session (sessions, session)
 //! call        waits for an answer that is not there at once
 //! resume      the streams that a client comes back for (event_id)
@@ -17,6 +17,11 @@
 //!
 //! Source: basic/transports/streamable-http of 2026-07-28, basic/transports of 2025-03-26 to 2025-11-25.
 
+#[cfg(feature = "auth")]
+mod authorize;
+#[cfg(not(feature = "auth"))]
+#[path = "no_authorize.rs"]
+mod authorize;
 pub(super) mod body;
 mod call;
 pub(super) mod endpoint;
@@ -27,6 +32,8 @@ mod headers;
 mod listener;
 mod listening;
 pub(super) mod messages;
+#[cfg(feature = "auth")]
+mod metadata;
 pub(super) mod negotiate;
 pub(super) mod principal;
 pub(super) mod queue;
@@ -39,7 +46,8 @@ mod settings;
 mod tests;
 
 pub use listener::HttpListener;
-pub use principal::Principal;
+#[cfg(feature = "auth")]
+pub use metadata::MetadataService;
 pub use reply::HttpBody;
 pub(crate) use settings::Settings;
 
@@ -79,7 +87,11 @@ pub struct HttpService {
 /// What all requests share.
 pub(super) struct Shared {
     pub(super) core: Arc<Core>,
-    pub(super) guard: Guard,
+    guard: Guard,
+    #[cfg(feature = "auth")]
+    authorization: Option<crate::auth::Authorization>,
+    #[cfg(feature = "auth")]
+    metadata: Option<Arc<metadata::Metadata>>,
     pub(super) max_body_size: usize,
     /// None: old clients, which need sessions, are turned away.
     pub(super) sessions: Option<Sessions>,
@@ -100,6 +112,10 @@ impl HttpService {
             shared: Arc::new(Shared {
                 core: server.core,
                 guard,
+                #[cfg(feature = "auth")]
+                metadata: settings.authorization.as_ref().map(metadata::Metadata::new).map(Arc::new),
+                #[cfg(feature = "auth")]
+                authorization: settings.authorization,
                 max_body_size: settings.max_body_size,
                 sessions,
                 tasks: TaskTracker::new(),

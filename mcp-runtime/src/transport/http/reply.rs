@@ -9,7 +9,7 @@ use crate::dispatch::{Answer, Standing};
 use crate::session::StoreError;
 use crate::wire::{self, Id, RpcError};
 use bytes::Bytes;
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
 use std::borrow::Cow;
@@ -71,6 +71,7 @@ pub(in crate::transport) struct Refusal {
     status: StatusCode,
     error: RpcError,
     allow: Option<&'static str>,
+    challenge: Option<HeaderValue>,
 }
 
 impl Refusal {
@@ -81,7 +82,7 @@ impl Refusal {
 
     /// A request that is refused with this error.
     pub(in crate::transport) fn with(status: StatusCode, error: RpcError) -> Self {
-        Refusal { status, error, allow: None }
+        Refusal { status, error, allow: None, challenge: None }
     }
 
     /// A method that there is not.
@@ -90,11 +91,20 @@ impl Refusal {
         Refusal { allow: Some(allowed), ..refusal }
     }
 
+    /// A request that is refused until it brings something else in `Authorization`.
+    #[cfg(feature = "auth")]
+    pub(super) fn challenged(status: StatusCode, text: String, challenge: Option<HeaderValue>) -> Self {
+        Refusal { challenge, ..Refusal::new(status, text) }
+    }
+
     /// The response, to the request of that id if it has been read.
     pub(in crate::transport) fn respond(&self, id: Option<Id<'_>>) -> Response<HttpBody> {
         let mut response = json(self.status, wire::error(id, &self.error));
         if let Some(allowed) = self.allow {
             response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+        }
+        if let Some(challenge) = &self.challenge {
+            response.headers_mut().insert(WWW_AUTHENTICATE, challenge.clone());
         }
         response
     }
@@ -178,10 +188,15 @@ fn events(content: Content) -> Response<HttpBody> {
 
 fn json(status: StatusCode, mut body: Vec<u8>) -> Response<HttpBody> {
     wire::single_line(&mut body);
-    let mut response = Response::new(HttpBody(Content::Whole(body.into())));
+    let mut response = whole(body.into());
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
+}
+
+/// A response that is there.
+pub(super) fn whole(body: Bytes) -> Response<HttpBody> {
+    Response::new(HttpBody(Content::Whole(body)))
 }
 
 /// A message that wants no answer.
@@ -191,14 +206,14 @@ pub(in crate::transport) fn accepted() -> Response<HttpBody> {
 
 /// A response without a body.
 pub(in crate::transport) fn empty(status: StatusCode) -> Response<HttpBody> {
-    let mut response = Response::new(HttpBody(Content::Whole(Bytes::new())));
+    let mut response = whole(Bytes::new());
     *response.status_mut() = status;
     response
 }
 
 /// A page that is not here.
 pub(in crate::transport) fn not_found(text: &'static str) -> Response<HttpBody> {
-    let mut response = Response::new(HttpBody(Content::Whole(Bytes::from_static(text.as_bytes()))));
+    let mut response = whole(Bytes::from_static(text.as_bytes()));
     *response.status_mut() = StatusCode::NOT_FOUND;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     response

@@ -4,32 +4,43 @@
 
 use super::event_id::EventId;
 use super::events::Events;
+use super::principal::{access, expiry};
 use super::queue::Queued;
 use super::reply::{self, HttpBody, Refusal, unavailable};
-use super::session::Visit;
+use super::session::{STANDING, Visit};
+use crate::Principal;
 use crate::session::{BadHeader, RequestHeaders, StoredEvents};
-use http::{HeaderMap, Response, StatusCode};
+use http::request::Parts;
+use http::{Response, StatusCode};
 use std::collections::VecDeque;
 
 /// The header that names the last event that the client has seen.
 const LAST_EVENT_ID: &str = "last-event-id";
 
 /// The stream that the request asks for.
-pub(super) async fn respond(visit: Visit, headers: &HeaderMap) -> Result<Response<HttpBody>, Refusal> {
+pub(super) async fn respond(visit: Visit, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
+    let (headers, principal) = (&parts.headers, parts.extensions.get::<Principal>());
     let last = RequestHeaders::get(headers, LAST_EVENT_ID);
     let last = last.map_err(|BadHeader| refuse("the header `Last-Event-ID` is repeated or unreadable"))?;
     // An empty id is that of a client which has seen none.
-    match last.filter(|last| !last.is_empty()) {
-        None => Ok(reply::stream(Events::of_session(visit))),
-        Some(last) => {
-            let id = EventId::parse(last).filter(|id| id.tag == visit.tag());
-            resume(visit, id.ok_or_else(unknown)?).await
+    let events = match last.filter(|last| !last.is_empty()) {
+        None => {
+            visit.session().peer().news.admit(access(principal));
+            Events::of_session(visit)
         }
-    }
+        Some(last) => {
+            let id = EventId::parse(last).filter(|id| id.tag == visit.tag()).ok_or_else(unknown)?;
+            if id.stream == STANDING {
+                visit.session().peer().news.admit(access(principal));
+            }
+            resume(visit, id).await?
+        }
+    };
+    Ok(reply::stream(events.until(expiry(principal))))
 }
 
-async fn resume(visit: Visit, id: EventId) -> Result<Response<HttpBody>, Refusal> {
-    let events = match visit.stream(id.stream) {
+async fn resume(visit: Visit, id: EventId) -> Result<Events, Refusal> {
+    Ok(match visit.stream(id.stream) {
         Some(queue) => {
             let (reader, first) = queue.resume(id.position).ok_or_else(unknown)?;
             let missed = missed(&visit, id, first).await?.unwrap_or_default();
@@ -40,8 +51,7 @@ async fn resume(visit: Visit, id: EventId) -> Result<Response<HttpBody>, Refusal
             let missed = missed(&visit, id, u64::MAX).await?.ok_or_else(unknown)?;
             Events::rest(id, missed)
         }
-    };
-    Ok(reply::stream(events))
+    })
 }
 
 /// What is kept of a stream between the last event that the client has seen and the first one that waits for it.

@@ -90,6 +90,7 @@ fn take(shared: &Shared, visit: Visit, parts: &Parts, text: &str) -> Result<(), 
         if dispatch::era_named(headers).map_err(bad)? == Some(Era::Stateless) {
             return Err(stateless());
         }
+        shared.check_scopes_of_batch(text, &carrier.caller.access)?;
         has_room()?;
         shared.core.receive(text, &carrier)
     } else {
@@ -98,6 +99,7 @@ fn take(shared: &Shared, visit: Visit, parts: &Parts, text: &str) -> Result<(), 
         if dispatch::era_of(&message, headers) == Era::Stateless {
             return Err(stateless());
         }
+        shared.check_scopes(&message, &carrier.caller.access)?;
         if matches!(message, Message::Request(_)) {
             has_room()?;
         }

@@ -84,8 +84,9 @@ pub(super) async fn route<B>(shared: &Arc<Shared>, request: Request<B>) -> Respo
 where
     B: Body + Send + 'static,
 {
-    let (parts, body) = request.into_parts();
-    let answered = match Errand::of(shared, &parts, &body) {
+    let (mut parts, body) = request.into_parts();
+    let admitted = shared.admit(&mut parts).await;
+    let answered = match admitted.and_then(|()| Errand::of(shared, &parts, &body)) {
         Ok(Errand::Stream(sessions)) => stream::open(shared, sessions, &parts).await,
         Ok(Errand::Message(sessions)) => return messages::receive(shared, sessions, parts, body).await,
         Ok(Errand::Nothing) => Ok(not_found("Nothing is here but `sse` and `messages`.\n")),
@@ -105,7 +106,6 @@ enum Errand<'s> {
 impl<'s> Errand<'s> {
     /// Judges everything that can be judged by the head alone.
     fn of<B: Body>(shared: &'s Shared, parts: &Parts, body: &B) -> Result<Self, Refusal> {
-        shared.guard.check(parts)?;
         let Some(sessions) = &shared.sessions else { return Ok(Errand::Nothing) };
         match (parts.uri.path().rsplit('/').next(), &parts.method) {
             (Some("sse"), &Method::GET) => stream::check(&parts.headers).map(|()| Errand::Stream(sessions)),

@@ -1,10 +1,11 @@
 //! The stream, which is the session.
 
 use super::Shared;
+use crate::Principal;
 use crate::transport::http::events::Events;
 use crate::transport::http::messages::not_opened;
 use crate::transport::http::negotiate::Accept;
-use crate::transport::http::principal::principal;
+use crate::transport::http::principal::{access, expiry, principal};
 use crate::transport::http::reply::{self, HttpBody, Refusal};
 use crate::transport::http::session::{Kind, Visit};
 use crate::transport::http::sessions::Sessions;
@@ -31,7 +32,9 @@ pub(super) async fn open(
     let visit = sessions.open(session, principal(&parts.extensions)).await.map_err(not_opened)?;
     let opening = format!("event: endpoint\ndata: {}\n\n", target(shared.sse_prefix.as_deref(), visit.session().id()));
     let end = Hangup { shared: Arc::clone(shared), visit: visit.again() };
-    Ok(reply::stream(Events::of_connection(opening.into_bytes(), visit, end)))
+    let principal = parts.extensions.get::<Principal>();
+    visit.session().peer().news.admit(access(principal));
+    Ok(reply::stream(Events::of_connection(opening.into_bytes(), visit, end).until(expiry(principal))))
 }
 
 /// Where messages go. Neither host nor scheme is ever part of it: what a request says of them is not to be believed. Without

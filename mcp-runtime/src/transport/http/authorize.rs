@@ -1,0 +1,54 @@
+//! Who gets in, and what whoever is in may ask for.
+
+use super::Shared;
+use super::reply::{HttpBody, Refusal};
+use crate::auth::Refused;
+use crate::registry::Access;
+use crate::wire::Message;
+use http::request::Parts;
+use http::{Method, Response};
+
+impl Shared {
+    /// Judges where a request comes from, and from whom. The principal is among its extensions afterwards, and the token is
+    /// gone.
+    pub(in crate::transport) async fn admit(&self, parts: &mut Parts) -> Result<(), Refusal> {
+        self.guard.check(parts)?;
+        // Browsers ask with this method whether they may send the token along.
+        let Some(authorization) = self.authorization.as_ref().filter(|_| parts.method != Method::OPTIONS) else {
+            return Ok(());
+        };
+        let principal = authorization.judge(parts).await?;
+        parts.extensions.insert(principal);
+        Ok(())
+    }
+
+    /// Refuses a message about a function whose scopes the caller does not have. Without authorization there is no such
+    /// function for the caller.
+    pub(in crate::transport) fn check_scopes(&self, message: &Message<'_>, access: &Access) -> Result<(), Refusal> {
+        let Some(authorization) = &self.authorization else { return Ok(()) };
+        match self.core.scopes_lacking(message, access) {
+            Some(scopes) => Err(authorization.insufficient(scopes).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The same for every message of a batch.
+    pub(in crate::transport) fn check_scopes_of_batch(&self, text: &str, access: &Access) -> Result<(), Refusal> {
+        let Some(authorization) = &self.authorization else { return Ok(()) };
+        match self.core.scopes_lacking_in_batch(text, access) {
+            Some(scopes) => Err(authorization.insufficient(scopes).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The metadata, if a request asks for it.
+    pub(super) fn metadata(&self, method: &Method, path: &str) -> Option<Response<HttpBody>> {
+        self.metadata.as_ref()?.answer(method, path)
+    }
+}
+
+impl From<Refused> for Refusal {
+    fn from(Refused { status, text, challenge }: Refused) -> Self {
+        Refusal::challenged(status, text, challenge)
+    }
+}
