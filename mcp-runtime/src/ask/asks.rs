@@ -3,9 +3,8 @@
 use crate::ToolError;
 use crate::revision;
 use crate::session::Outlet;
-use crate::wire::{self, Id};
+use crate::wire::{self, Id, Json};
 use serde_json::Value;
-use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -57,9 +56,8 @@ impl Asks {
         // A handler that is dropped meanwhile leaves no entry behind.
         let mut entry = Entry { asks: self, number, outlet: None };
         let id = format!("\"ask-{number}\"");
-        let message = RawValue::from_string(id)
-            .ok()
-            .and_then(|raw| Some(wire::request(Id::new(&raw)?, method, |out| wire::value_into(out, params))));
+        let message =
+            Json::of(&id).and_then(Id::new).map(|id| wire::request(id, method, |out| wire::value_into(out, params)));
         if !message.is_some_and(|message| outlet.insist(message)) {
             return Err(ToolError::new("the client cannot be asked: it does not take messages during a call"));
         }
@@ -74,11 +72,11 @@ impl Asks {
     }
 
     /// Hands a response to whoever waits for it. A late one, a second one and one that nobody asked for are nobody's.
-    pub(crate) fn resolve(&self, id: Id<'_>, outcome: Result<&RawValue, &RawValue>) {
+    pub(crate) fn resolve(&self, id: Id<'_>, outcome: Result<Json<'_>, Json<'_>>) {
         let number = id.as_json().strip_prefix("\"ask-").and_then(|rest| rest.strip_suffix('"')?.parse().ok());
         let Some(sender) = number.and_then(|number| self.lock().requests.remove(&number)) else { return };
         let response = match outcome {
-            Ok(result) => serde_json::from_str(result.get()).map_err(|error| error.to_string()),
+            Ok(result) => result.decode().map_err(|error| error.to_string()),
             Err(error) => Err(message_of(error)),
         };
         let _ = sender.send(response);
@@ -115,8 +113,8 @@ impl Drop for Entry<'_> {
 }
 
 /// The text of a JSON-RPC error, not longer than a reader wants it.
-fn message_of(error: &RawValue) -> String {
-    let error: Value = serde_json::from_str(error.get()).unwrap_or_default();
+fn message_of(error: Json<'_>) -> String {
+    let error: Value = error.decode().unwrap_or_default();
     let text = error.get("message").and_then(Value::as_str).unwrap_or("no reason given");
     text.chars().take(256).collect()
 }

@@ -3,7 +3,8 @@
 //! One pass over text that is known to be JSON. Objects are put in order as they end, so that the work is the text's length,
 //! times the depth at worst.
 
-use serde_json::value::RawValue;
+use crate::wire::{Json, NotJson, Scanner};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Deeper nesting than this has no canonical form.
@@ -11,122 +12,73 @@ const DEEPEST: usize = 128;
 
 /// Writes the canonical form of a value: members in the order of their names, strings with the same escapes, everything else
 /// as it stands. `None` if it is nested too deeply, or if a member is repeated (then nobody knows which one counts).
-pub(super) fn canonical(raw: &RawValue, out: &mut String) -> Option<()> {
-    Reader { text: raw.get(), at: 0 }.value(out, DEEPEST)
+pub(super) fn canonical(json: Json<'_>, out: &mut String) -> Option<()> {
+    value(&mut Scanner::new(json.get()), out, DEEPEST).ok()
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
+/// The text is JSON: the error means that it has no canonical form.
+fn value(scanner: &mut Scanner<'_>, out: &mut String, depth: usize) -> Result<(), NotJson> {
+    match scanner.peek() {
+        Some(b'{') => object(scanner, out, depth.checked_sub(1).ok_or(NotJson)?),
+        Some(b'[') => array(scanner, out, depth.checked_sub(1).ok_or(NotJson)?),
+        _ => {
+            out.push_str(&scalar(scanner.value()?));
+            Ok(())
+        }
+    }
 }
 
-impl Reader<'_> {
-    fn value(&mut self, out: &mut String, depth: usize) -> Option<()> {
-        match self.peek()? {
-            b'{' => self.object(out, depth.checked_sub(1)?),
-            b'[' => self.array(out, depth.checked_sub(1)?),
-            b'"' => {
-                let raw = self.string();
-                out.push_str(&string(raw));
-                Some(())
-            }
-            _ => {
-                out.push_str(self.scalar());
-                Some(())
-            }
+fn object(scanner: &mut Scanner<'_>, out: &mut String, depth: usize) -> Result<(), NotJson> {
+    out.push('{');
+    let start = out.len();
+    let mut members: Vec<(String, Range<usize>)> = Vec::new();
+    scanner.object(|name, scanner| {
+        let (begin, name) = (out.len(), string(name.json()).into_owned());
+        out.push_str(&name);
+        out.push(':');
+        value(scanner, out, depth)?;
+        out.push(',');
+        members.push((name, begin..out.len()));
+        Ok(())
+    })?;
+    if !members.is_sorted_by(|(one, _), (other, _)| one < other) {
+        members.sort_by(|(one, _), (other, _)| one.cmp(other));
+        if members.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+            return Err(NotJson);
         }
+        let sorted: String = members.into_iter().map(|(_, range)| &out[range]).collect();
+        out.truncate(start);
+        out.push_str(&sorted);
     }
+    out.push('}');
+    Ok(())
+}
 
-    fn object(&mut self, out: &mut String, depth: usize) -> Option<()> {
-        self.at += 1;
-        out.push('{');
-        let start = out.len();
-        let mut members: Vec<(String, Range<usize>)> = Vec::new();
-        while self.peek()? != b'}' {
-            let begin = out.len();
-            let name = string(self.string());
-            out.push_str(&name);
-            out.push(':');
-            self.skip(b':');
-            self.value(out, depth)?;
-            out.push(',');
-            members.push((name, begin..out.len()));
-            self.skip(b',');
-        }
-        self.at += 1;
-        if !members.is_sorted_by(|(one, _), (other, _)| one < other) {
-            members.sort_by(|(one, _), (other, _)| one.cmp(other));
-            if members.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-                return None;
-            }
-            let sorted: String = members.into_iter().map(|(_, range)| &out[range]).collect();
-            out.truncate(start);
-            out.push_str(&sorted);
-        }
-        out.push('}');
-        Some(())
-    }
+fn array(scanner: &mut Scanner<'_>, out: &mut String, depth: usize) -> Result<(), NotJson> {
+    out.push('[');
+    scanner.array(|scanner| {
+        value(scanner, out, depth)?;
+        out.push(',');
+        Ok(())
+    })?;
+    out.push(']');
+    Ok(())
+}
 
-    fn array(&mut self, out: &mut String, depth: usize) -> Option<()> {
-        self.at += 1;
-        out.push('[');
-        while self.peek()? != b']' {
-            self.value(out, depth)?;
-            out.push(',');
-            self.skip(b',');
-        }
-        self.at += 1;
-        out.push(']');
-        Some(())
-    }
-
-    /// The next byte that is no white space.
-    fn peek(&mut self) -> Option<u8> {
-        let rest = &self.text.as_bytes()[self.at..];
-        self.at += rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    /// Passes a separator, if it is there.
-    fn skip(&mut self, separator: u8) {
-        if self.peek() == Some(separator) {
-            self.at += 1;
-        }
-    }
-
-    /// The string that begins here, with its quotes.
-    fn string(&mut self) -> &str {
-        let bytes = &self.text.as_bytes()[self.at..];
-        let mut end = 1;
-        while let Some(found) = bytes.get(end..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
-            end += found + 1;
-            if bytes[end - 1] == b'"' {
-                break;
-            }
-            end += 1;
-        }
-        let start = self.at;
-        self.at += end.min(bytes.len());
-        &self.text[start..self.at]
-    }
-
-    /// The number or word that begins here.
-    fn scalar(&mut self) -> &str {
-        let rest = &self.text[self.at..];
-        let ends = |c: char| matches!(c, ',' | ']' | '}') || c.is_ascii_whitespace();
-        let scalar = &rest[..rest.find(ends).unwrap_or(rest.len())];
-        self.at += scalar.len();
-        scalar
+fn scalar(json: Json<'_>) -> Cow<'_, str> {
+    match json.get().starts_with('"') {
+        true => string(json),
+        false => Cow::Borrowed(json.get()),
     }
 }
 
 /// A string with the escapes that everybody uses. Escapes that are no character stay: they still tell it from others.
-fn string(raw: &str) -> String {
-    if !raw.contains('\\') {
-        return raw.to_owned();
-    }
-    let read = serde_json::from_str::<String>(raw).ok();
-    read.and_then(|text| serde_json::to_string(&text).ok()).unwrap_or_else(|| raw.to_owned())
+fn string(json: Json<'_>) -> Cow<'_, str> {
+    let rewritten = match json.text() {
+        Some(Cow::Owned(text)) => serde_json::to_string(&text).ok(),
+        _ => None,
+    };
+    rewritten.map_or(Cow::Borrowed(json.get()), Cow::Owned)
 }
 
 #[cfg(test)]
@@ -134,9 +86,8 @@ mod tests {
     use super::*;
 
     fn form(text: &str) -> Option<String> {
-        let raw = RawValue::from_string(text.to_owned()).expect("JSON");
         let mut out = String::new();
-        canonical(&raw, &mut out).map(|()| out)
+        canonical(Json::of(text).expect("JSON"), &mut out).map(|()| out)
     }
 
     #[test]

@@ -5,9 +5,8 @@
 use super::Seal;
 use super::canonical::canonical;
 use super::rounds::Memory;
-use crate::wire::RpcError;
+use crate::wire::{Json, RpcError};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +26,7 @@ impl Binding {
     pub(crate) fn new(
         server: &str,
         (method, subject): (&str, &str),
-        arguments: Option<&RawValue>,
+        arguments: Option<Json<'_>>,
         principal: Option<&str>,
     ) -> Result<Self, RpcError> {
         let mut text = String::new();
@@ -187,8 +186,8 @@ mod tests {
     }
 
     fn binding(method: &str, arguments: &str, principal: Option<&str>) -> Binding {
-        let raw = RawValue::from_string(arguments.to_owned()).expect("JSON");
-        Binding::new("server", (method, "book"), Some(&raw), principal).expect("clear arguments")
+        let arguments = Json::of(arguments).expect("JSON");
+        Binding::new("server", (method, "book"), Some(arguments), principal).expect("clear arguments")
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use crate::handler::{DecodeProblem, Slots};
 use crate::registry::{Function, ToolFunction};
 use crate::schema::{self, Problem, Validator};
-use serde_json::value::RawValue;
+use crate::wire::Json;
 use serde_json::{Map, Value};
 
 /// The validator that has to see a tool's arguments before they are decoded: where the schema says more than decoding
 /// checks, or where something in the arguments may be taken for more than the schema allows.
-pub(super) fn judge<'t>(tool: &'t ToolFunction, arguments: Option<&RawValue>) -> Option<&'t Validator> {
+pub(super) fn judge<'t>(tool: &'t ToolFunction, arguments: Option<Json<'_>>) -> Option<&'t Validator> {
     let is_doubtful = || {
         let lax = tool.function.lax.as_ref().zip(arguments);
         lax.is_some_and(|(lax, arguments)| lax.is_doubtful(arguments.get()))
@@ -17,8 +17,8 @@ pub(super) fn judge<'t>(tool: &'t ToolFunction, arguments: Option<&RawValue>) ->
 }
 
 /// Checks arguments against a validator, before anything is decoded.
-pub(super) fn check(validator: &Validator, arguments: Option<&RawValue>) -> Vec<Problem> {
-    match arguments.map(|raw| serde_json::from_str(raw.get())).transpose() {
+pub(super) fn check(validator: &Validator, arguments: Option<Json<'_>>) -> Vec<Problem> {
+    match arguments.map(Json::decode).transpose() {
         Ok(arguments) => validator.problems(&arguments.unwrap_or_else(|| Value::Object(Map::new()))),
         // JSON may hold what no value can: numbers out of range, halves of characters, endless nesting.
         Err(_) => vec![Problem::wrong("", "values that can be read", "numbers or texts that cannot")],
@@ -47,7 +47,7 @@ pub(super) fn text<R>(
     function: &Function<R>,
     problems: &[DecodeProblem],
     explainer: Option<&Validator>,
-    arguments: Option<&RawValue>,
+    arguments: Option<Json<'_>>,
 ) -> String {
     let repeated = problems.iter().any(|p| matches!(p, DecodeProblem::Repeated { .. } | DecodeProblem::NotAnObject));
     let explained = match explainer {

@@ -2,9 +2,9 @@
 //!
 //! Source: basic/index of 2025-03-26; JSON-RPC 2.0, section 6.
 
-use super::{Answer, Carrier, Core, Reaction, Standing, settled};
+use super::{Answer, Carrier, Core, Message, Reaction, Standing, settled};
 use crate::handler::BoxFuture;
-use crate::wire::{self, Fault, Message, RpcError};
+use crate::wire::{self, Fault, RpcError};
 use std::sync::Arc;
 
 /// A longer batch is refused whole.
@@ -27,7 +27,7 @@ impl Core {
         }
         let (mut answers, mut waiting) = (Vec::new(), Vec::new());
         for element in elements {
-            match self.element(element.get(), carrier) {
+            match self.element(element, carrier) {
                 Reaction::Silence => {}
                 Reaction::Answer(answer) => answers.push(answer),
                 Reaction::Later(answer) => waiting.push(answer),

@@ -2,24 +2,19 @@
 
 use super::listen::MAX_URI;
 use super::methods::{Asked, Shared};
-use super::{Answer, Carrier, Core, Reaction, Standing};
+use super::{Answer, Carrier, Core, Reaction, Request, Standing};
 use crate::model::Level;
-use crate::revision::{self, Envelope, Params, Revision, text_member};
+use crate::revision::{self, Member, Revision};
 use crate::session::{Handshake, LevelSource, Peer};
-use crate::wire::{self, Request, RpcError};
+use crate::wire::{self, Json, OwnedJson, RpcError};
 use std::sync::Arc;
 
 /// How many resources one session may subscribe to.
 const MAX_SUBSCRIPTIONS: usize = 1_000;
 
 impl Core {
-    pub(super) fn handshake(
-        self: &Arc<Self>,
-        request: &Request<'_>,
-        params: &Params<'_>,
-        envelope: &Envelope<'_>,
-        carrier: &Carrier<'_>,
-    ) -> Reaction {
+    pub(super) fn handshake(self: &Arc<Self>, request: &Request<'_>, carrier: &Carrier<'_>) -> Reaction {
+        let params = &request.params;
         let reject = |error: RpcError| Reaction::Answer(Answer::error(Some(request.id), &error, Standing::Rejected));
         let reply = |result: Result<Vec<u8>, RpcError>| match result {
             Ok(body) => Reaction::Answer(Answer::ok(body)),
@@ -27,7 +22,7 @@ impl Core {
         };
         let Some(peer) = carrier.peer else {
             if request.method == "initialize" {
-                return reject(match text_member("protocolVersion", params.protocol_version) {
+                return reject(match params.text(Member::ProtocolVersion) {
                     Ok(version) => revision::unsupported(&version, &Revision::stateless_names()),
                     Err(error) => error,
                 });
@@ -35,19 +30,19 @@ impl Core {
             return reject(RpcError::invalid_params("`_meta` is missing, and there is no session: call `initialize`"));
         };
         match &*request.method {
-            "initialize" => return reply(self.initialize(request, params, peer)),
+            "initialize" => return reply(self.initialize(request, peer)),
             "ping" => return reply(Ok(self.empty(request, Revision::LATEST_HANDSHAKE))),
             _ => {}
         }
         let Some(handshake) = peer.handshake() else {
             // A stateless request without its envelope looks the same: the text helps both.
-            let error = envelope.require().err();
+            let error = params.envelope.require().err();
             return reject(error.unwrap_or_else(|| RpcError::invalid_request("call `initialize` first")));
         };
         match &*request.method {
-            "logging/setLevel" => return reply(self.set_level(request, params, peer)),
-            "resources/subscribe" => return reply(self.subscribe(request, params, carrier, peer, true)),
-            "resources/unsubscribe" => return reply(self.subscribe(request, params, carrier, peer, false)),
+            "logging/setLevel" => return reply(self.set_level(request, peer)),
+            "resources/subscribe" => return reply(self.subscribe(request, carrier, peer, true)),
+            "resources/unsubscribe" => return reply(self.subscribe(request, carrier, peer, false)),
             _ => {}
         }
         let Some(method) = Shared::find(&request.method, self.registry.declared()) else {
@@ -58,27 +53,23 @@ impl Core {
             revision: handshake.revision,
             params,
             level: LevelSource::Session(Arc::clone(peer)),
-            progress_token: envelope.progress_token,
-            client_info: handshake.client_info.as_deref(),
-            capabilities: handshake.capabilities.as_deref(),
+            client_info: handshake.client_info.as_ref().map(OwnedJson::borrow),
+            capabilities: handshake.capabilities.as_ref().map(OwnedJson::borrow),
             carrier,
         };
         self.shared(method, &asked)
     }
 
-    fn initialize(&self, request: &Request<'_>, params: &Params<'_>, peer: &Peer) -> Result<Vec<u8>, RpcError> {
-        let requested = text_member("protocolVersion", params.protocol_version)?;
-        if params.capabilities.is_some_and(|raw| !raw.get().starts_with('{')) {
-            return Err(RpcError::invalid_params("`capabilities` must be an object"));
-        }
-        if params.client_info.is_some_and(|raw| !raw.get().starts_with('{')) {
-            return Err(RpcError::invalid_params("`clientInfo` must be an object"));
-        }
+    fn initialize(&self, request: &Request<'_>, peer: &Peer) -> Result<Vec<u8>, RpcError> {
+        let params = &request.params;
+        let requested = params.text(Member::ProtocolVersion)?;
+        let capabilities = params.object(Member::Capabilities)?;
+        let client_info = params.object(Member::ClientInfo)?;
         let (revision, declared) = (Revision::negotiate(&requested), self.registry.declared());
         let first = peer.settle(Handshake {
             revision,
-            client_info: params.client_info.map(ToOwned::to_owned),
-            capabilities: params.capabilities.map(ToOwned::to_owned),
+            client_info: client_info.map(Json::to_owned),
+            capabilities: capabilities.map(Json::to_owned),
             changes: declared.changes,
         });
         if !first {
@@ -93,11 +84,11 @@ impl Core {
         wire::result(request.id, 2, |out| revision::empty(out, revision, &self.identity))
     }
 
-    fn set_level(&self, request: &Request<'_>, params: &Params<'_>, peer: &Peer) -> Result<Vec<u8>, RpcError> {
+    fn set_level(&self, request: &Request<'_>, peer: &Peer) -> Result<Vec<u8>, RpcError> {
         if !self.registry.declared().logging {
             return Err(RpcError::method_not_found(&request.method));
         }
-        let name = text_member("level", params.level)?;
+        let name = request.params.text(Member::Level)?;
         let level = Level::from_name(&name).ok_or_else(|| RpcError::invalid_params("`level` is no log level"))?;
         peer.set_level(level);
         Ok(self.empty(request, Revision::LATEST_HANDSHAKE))
@@ -106,7 +97,6 @@ impl Core {
     fn subscribe(
         &self,
         request: &Request<'_>,
-        params: &Params<'_>,
         carrier: &Carrier<'_>,
         peer: &Arc<Peer>,
         wanted: bool,
@@ -114,7 +104,7 @@ impl Core {
         if !self.registry.declared().subscribe {
             return Err(RpcError::method_not_found(&request.method));
         }
-        let uri = text_member("uri", params.uri)?;
+        let uri = request.params.text(Member::Uri)?;
         if !wanted {
             peer.news.forget(&uri);
             return Ok(self.empty(request, Revision::LATEST_HANDSHAKE));

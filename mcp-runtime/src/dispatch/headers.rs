@@ -5,11 +5,10 @@
 use crate::model::HEADER_MISMATCH;
 use crate::registry::HeaderParam;
 use crate::session::{BadHeader, RequestHeaders};
-use crate::wire::RpcError;
+use crate::wire::{Json, RpcError};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// The header with the protocol version.
@@ -62,14 +61,13 @@ pub(super) fn check_routing(
 pub(super) fn check_params(
     headers: &dyn RequestHeaders,
     params: &[HeaderParam],
-    arguments: Option<&RawValue>,
+    arguments: Option<Json<'_>>,
 ) -> Result<(), RpcError> {
     if params.is_empty() {
         return Ok(());
     }
     let unreadable = |_| mismatch("the arguments cannot be read, so they cannot be compared with headers");
-    let arguments: Value =
-        arguments.map(|raw| serde_json::from_str(raw.get())).transpose().map_err(unreadable)?.unwrap_or(Value::Null);
+    let arguments: Value = arguments.map(Json::decode).transpose().map_err(unreadable)?.unwrap_or(Value::Null);
     params.iter().try_for_each(|param| {
         let value = param.path.iter().try_fold(&arguments, |value, key| value.get(key)).filter(|v| !v.is_null());
         let header = get(headers, &param.header)?;

@@ -2,11 +2,11 @@
 //!
 //! Source: basic/patterns/subscriptions of 2026-07-28.
 
-use super::{Answer, Carrier, Core, Reaction, Standing};
+use super::{Answer, Carrier, Core, Reaction, Request, Standing};
 use crate::model::Interests;
-use crate::revision::{self, Params};
+use crate::revision::{self, Member};
 use crate::session::{Peer, Subscription};
-use crate::wire::{self, Id, Request, RpcError};
+use crate::wire::{self, Id, RpcError};
 use std::sync::Arc;
 
 /// All streams and sessions together may have this many subscriptions.
@@ -16,13 +16,13 @@ const MAX_RESOURCES: usize = 1_000;
 pub(super) const MAX_URI: usize = 2 * 1024;
 
 impl Core {
-    pub(super) fn listen(&self, request: &Request<'_>, params: &Params<'_>, carrier: &Carrier<'_>) -> Reaction {
+    pub(super) fn listen(&self, request: &Request<'_>, carrier: &Carrier<'_>) -> Reaction {
         let fail = |error: RpcError, standing| Reaction::Answer(Answer::error(Some(request.id), &error, standing));
         let declared = self.registry.declared();
         if declared.changes.is_empty() && !declared.subscribe {
             return fail(RpcError::method_not_found(&request.method), Standing::UnknownMethod);
         }
-        let wanted = match revision::interests(params.notifications) {
+        let wanted = match revision::interests(request.params.get(Member::Notifications)) {
             Ok(wanted) if fits(&wanted) => wanted,
             Ok(_) => {
                 let text = format!("a subscription names at most {MAX_RESOURCES} resources of {MAX_URI} bytes each");

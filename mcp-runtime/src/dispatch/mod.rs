@@ -16,15 +16,18 @@ use crate::ask::{Binding, Outgoing, Rounds, StateKeeper};
 use crate::extract::States;
 use crate::handler::BoxFuture;
 use crate::registry::{Access, Registry};
-use crate::revision::{self, Caching, Envelope, Identity, Params, Revision};
+use crate::revision::{self, Caching, Envelope, Identity, Member, Params, Revision};
 use crate::session::{Outlet, Peer, RequestHeaders, Subscribers, Subscription};
-use crate::wire::{self, Id, Message, Request, RpcError};
+use crate::wire::{self, Id, RpcError};
 use crate::{Principal, ToolError};
 use methods::Asked;
-use serde_json::value::RawValue;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// A message whose params are split.
+pub(crate) type Message<'a> = wire::Message<'a, Params<'a>>;
+type Request<'a> = wire::Request<'a, Params<'a>>;
 
 /// A built server: frozen, shared by all transports.
 pub(crate) struct Core {
@@ -187,7 +190,7 @@ impl Core {
         match message {
             Message::Request(request) => self.request(&request, carrier),
             Message::Notification { method, params } => {
-                self.notification(&method, params, carrier);
+                self.notification(&method, &params, carrier);
                 Reaction::Silence
             }
             Message::Response(response) => {
@@ -201,24 +204,19 @@ impl Core {
 
     fn request(self: &Arc<Self>, request: &Request<'_>, carrier: &Carrier<'_>) -> Reaction {
         let refuse = |error: RpcError| Reaction::Answer(Answer::error(Some(request.id), &error, Standing::Rejected));
-        let params = match Params::parse(request.params) {
-            Ok(params) => params,
-            Err(error) => return refuse(error),
-        };
-        let envelope = match Envelope::parse(&params) {
-            Ok(envelope) => envelope,
-            Err(error) => return refuse(error),
-        };
+        if let Err(error) = request.params.check() {
+            return refuse(error);
+        }
         if carrier.peer.is_some_and(|peer| peer.is_busy_with(request.id)) {
             return refuse(RpcError::invalid_request("the id belongs to a request that is still under way"));
         }
-        match era(&envelope, carrier) {
-            Era::Stateless => self.stateless(request, &params, &envelope, carrier),
-            Era::Handshake => self.handshake(request, &params, &envelope, carrier),
+        match era(&request.params.envelope, carrier) {
+            Era::Stateless => self.stateless(request, carrier),
+            Era::Handshake => self.handshake(request, carrier),
         }
     }
 
-    fn notification(&self, method: &str, params: Option<&RawValue>, carrier: &Carrier<'_>) {
+    fn notification(&self, method: &str, params: &Params<'_>, carrier: &Carrier<'_>) {
         let Some(peer) = carrier.peer else { return };
         match method {
             "notifications/initialized" => {
@@ -228,8 +226,8 @@ impl Core {
                 }
             }
             "notifications/cancelled" => {
-                let id = Params::parse(params).ok().and_then(|params| params.request_id).and_then(Id::new);
-                if let Some(id) = id {
+                let id = params.get(Member::RequestId).and_then(Id::new);
+                if let Some(id) = id.filter(|_| params.check().is_ok()) {
                     peer.cancel(id);
                 }
             }
@@ -259,19 +257,16 @@ pub(crate) fn era_named(headers: &dyn RequestHeaders) -> Result<Option<Era>, Rpc
 
 /// The era of an HTTP message before it is handled: a transport with sessions looks one up only for the older era.
 pub(crate) fn era_of(message: &Message<'_>, headers: &dyn RequestHeaders) -> Era {
-    // Most messages say it in the header already; then their params need not be read twice.
     let header = headers.get(headers::VERSION).ok().flatten();
-    if revision::is_stateless(&Envelope::default(), header) {
-        return Era::Stateless;
-    }
     let params = match message {
-        Message::Request(request) => request.params,
-        Message::Notification { params, .. } => *params,
+        Message::Request(request) => Some(&request.params),
+        Message::Notification { params, .. } => Some(params),
         Message::Response(_) => None,
     };
-    let params = Params::parse(params).unwrap_or_default();
-    let envelope = Envelope::parse(&params).unwrap_or_default();
-    if revision::is_stateless(&envelope, header) { Era::Stateless } else { Era::Handshake }
+    let empty = Envelope::default();
+    // What is wrong with params is said where they are used.
+    let envelope = params.filter(|params| params.check().is_ok()).map_or(&empty, |params| &params.envelope);
+    if revision::is_stateless(envelope, header) { Era::Stateless } else { Era::Handshake }
 }
 
 /// The revision that goes with a finished handshake.

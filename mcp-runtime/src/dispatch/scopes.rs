@@ -1,10 +1,10 @@
 //! What a caller lacks for what it asks for. Whoever does not ask this finds a function that needs more than the caller has
 //! unknown.
 
-use super::Core;
+use super::{Core, Message, Request};
 use crate::registry::Access;
-use crate::revision::{Params, text_member};
-use crate::wire::{self, Message, Request};
+use crate::revision::Member;
+use crate::wire;
 
 impl Core {
     /// The scopes of the function that a message is about, if the caller lacks one of them. What else may be wrong with the
@@ -24,23 +24,23 @@ impl Core {
             return None;
         }
         let elements = wire::batch(text).ok()?;
-        elements.into_iter().find_map(|element| self.scopes_lacking(&wire::parse(element.get()).ok()?, access))
+        elements.into_iter().find_map(|element| self.scopes_lacking(&wire::parse(element).ok()?, access))
     }
 
     /// The scopes of the function that a request is about, if it is about one.
     fn scopes_of(&self, Request { method, params, .. }: &Request<'_>) -> Option<&[&'static str]> {
-        let params = || Params::parse(*params).ok();
+        params.check().ok()?;
         match &**method {
             "tools/call" => {
-                let tool = self.registry.tool(&text_member("name", params()?.name).ok()?, &Access::Whole)?;
+                let tool = self.registry.tool(&params.text(Member::Name).ok()?, &Access::Whole)?;
                 Some(&tool.function.scopes)
             }
             "prompts/get" => {
-                let prompt = self.registry.prompt(&text_member("name", params()?.name).ok()?, &Access::Whole)?;
+                let prompt = self.registry.prompt(&params.text(Member::Name).ok()?, &Access::Whole)?;
                 Some(&prompt.function.scopes)
             }
             "resources/read" | "resources/subscribe" => {
-                let uri = text_member("uri", params()?.uri).ok()?;
+                let uri = params.text(Member::Uri).ok()?;
                 let (resource, _) = self.registry.resource(&uri, &Access::Whole)?;
                 Some(&resource.function.scopes)
             }

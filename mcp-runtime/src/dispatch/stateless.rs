@@ -1,23 +1,18 @@
 //! Requests of the stateless era: everything that matters is in the request itself.
 
 use super::methods::{Asked, Shared};
-use super::{Answer, Carrier, Core, Reaction, Standing, headers};
-use crate::revision::{self, Envelope, Params, Revision, text_member};
+use super::{Answer, Carrier, Core, Reaction, Request, Standing, headers};
+use crate::revision::{self, Envelope, Member, Revision};
 use crate::session::LevelSource;
-use crate::wire::{self, Request, RpcError};
+use crate::wire::{self, RpcError};
 use std::borrow::Cow;
 use std::sync::Arc;
 
 impl Core {
-    pub(super) fn stateless(
-        self: &Arc<Self>,
-        request: &Request<'_>,
-        params: &Params<'_>,
-        envelope: &Envelope<'_>,
-        carrier: &Carrier<'_>,
-    ) -> Reaction {
+    pub(super) fn stateless(self: &Arc<Self>, request: &Request<'_>, carrier: &Carrier<'_>) -> Reaction {
+        let envelope = &request.params.envelope;
         let answer = |error: RpcError, standing| Reaction::Answer(Answer::error(Some(request.id), &error, standing));
-        let revision = match check(request, params, envelope, carrier) {
+        let revision = match check(request, carrier) {
             Ok(revision) => revision,
             Err(error) => return answer(error, Standing::Rejected),
         };
@@ -29,7 +24,7 @@ impl Core {
             return Reaction::Answer(Answer::ok(body));
         }
         if request.method == "subscriptions/listen" {
-            return self.listen(request, params, carrier);
+            return self.listen(request, carrier);
         }
         let Some(method) = Shared::find(&request.method, self.registry.declared()) else {
             return answer(RpcError::method_not_found(&request.method), Standing::UnknownMethod);
@@ -41,11 +36,10 @@ impl Core {
         let asked = Asked {
             id: request.id,
             revision,
-            params,
+            params: &request.params,
             level,
-            progress_token: envelope.progress_token,
-            client_info: envelope.client_info,
-            capabilities: envelope.capabilities,
+            client_info: envelope.client_info(),
+            capabilities: envelope.capabilities(),
             carrier,
         };
         self.shared(method, &asked)
@@ -53,22 +47,18 @@ impl Core {
 }
 
 /// Everything that is checked before the method is looked at, in the order that clients rely on.
-fn check(
-    request: &Request<'_>,
-    params: &Params<'_>,
-    envelope: &Envelope<'_>,
-    carrier: &Carrier<'_>,
-) -> Result<Revision, RpcError> {
+fn check(request: &Request<'_>, carrier: &Carrier<'_>) -> Result<Revision, RpcError> {
+    let params = &request.params;
     let header = carrier.headers.map(headers::require_version).transpose()?;
-    let version = envelope.require()?;
+    let version = params.envelope.require()?;
     if let Some(header) = header {
         headers::check_version(header, &version)?;
     }
     let revision = Envelope::revision(&version)?;
     if let Some(headers) = carrier.headers {
         let name: Option<Option<Cow<'_, str>>> = match &*request.method {
-            "tools/call" | "prompts/get" => Some(text_member("name", params.name).ok()),
-            "resources/read" => Some(text_member("uri", params.uri).ok()),
+            "tools/call" | "prompts/get" => Some(params.text(Member::Name).ok()),
+            "resources/read" => Some(params.text(Member::Uri).ok()),
             _ => None,
         };
         headers::check_routing(headers, &request.method, name.as_ref().map(Option::as_deref))?;

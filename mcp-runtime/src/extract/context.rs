@@ -7,11 +7,11 @@ use crate::registry::Registry;
 use crate::reply::IntoToolError;
 use crate::revision::{self, Revision};
 use crate::session::{LevelSource, Outlet, RequestHeaders, Subscribers};
+use crate::wire::OwnedJson;
 use crate::{Principal, ServerHandle, ToolError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use serde_json::value::RawValue;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -45,10 +45,10 @@ pub(crate) struct Inner {
     pub(crate) revision: Revision,
     pub(crate) outlet: Arc<dyn Outlet>,
     pub(crate) level: LevelSource,
-    pub(crate) progress_token: Option<Box<RawValue>>,
-    pub(crate) meta: Option<Box<RawValue>>,
-    pub(crate) client_info: Option<Box<RawValue>>,
-    pub(crate) capabilities: Option<Box<RawValue>>,
+    pub(crate) progress_token: Option<OwnedJson>,
+    pub(crate) meta: Option<OwnedJson>,
+    pub(crate) client_info: Option<OwnedJson>,
+    pub(crate) capabilities: Option<OwnedJson>,
     pub(crate) headers: Option<Arc<dyn RequestHeaders>>,
     pub(crate) principal: Option<Principal>,
     pub(crate) asking: Asking,
@@ -132,7 +132,7 @@ impl Context {
         }
         let total = report.total.filter(|total| total.is_finite());
         let message = report.message.as_deref();
-        inner.outlet.send(revision::progress(inner.revision, token, report.progress, total, message));
+        inner.outlet.send(revision::progress(inner.revision, token.borrow(), report.progress, total, message));
     }
 
     /// Does the client want progress reports of this call?
@@ -206,17 +206,17 @@ impl Context {
 
     /// The request's `_meta`, empty if there is none.
     pub fn meta(&self) -> Meta {
-        self.0.meta.as_ref().and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
+        self.0.meta.as_ref().and_then(|meta| meta.borrow().decode().ok()).unwrap_or_default()
     }
 
     /// Name and version of the client, as it told them (unverified): `clientInfo` of the request or of the handshake.
     pub fn client_info(&self) -> Option<Value> {
-        self.0.client_info.as_ref().and_then(|raw| serde_json::from_str(raw.get()).ok())
+        self.0.client_info.as_ref().and_then(|info| info.borrow().decode().ok())
     }
 
     /// Did the client declare the capability?
     pub fn supports(&self, capability: Capability) -> bool {
-        capability.is_declared(self.0.capabilities.as_deref())
+        capability.is_declared(self.0.capabilities.as_ref().map(OwnedJson::borrow))
     }
 
     /// The protocol revision that the client speaks, for example `2026-07-28`.

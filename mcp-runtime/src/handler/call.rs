@@ -8,8 +8,8 @@ use crate::client_logs;
 use crate::extract::{Extracted, Injected};
 use crate::reply::{Refusal, Unreached};
 use crate::session::Scope;
+use crate::wire::Json;
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 use std::future::Future;
 use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
@@ -21,14 +21,14 @@ pub(crate) type Turn = Arc<OwnedSemaphorePermit>;
 /// The call.
 pub struct Call<'a> {
     slots: Slots<'a>,
-    arguments: Option<&'a RawValue>,
+    arguments: Option<Json<'a>>,
     scope: &'a Scope<'a>,
     failure: Option<ToolError>,
     turn: Option<Turn>,
 }
 
 impl<'a> Call<'a> {
-    pub(crate) fn new(scope: &'a Scope<'a>, slots: Slots<'a>, arguments: Option<&'a RawValue>) -> Self {
+    pub(crate) fn new(scope: &'a Scope<'a>, slots: Slots<'a>, arguments: Option<Json<'a>>) -> Self {
         Call { slots, arguments, scope, failure: None, turn: None }
     }
 

@@ -1,13 +1,12 @@
 //! The arguments of one call, collected once as raw JSON by parameter, each decoded on its own.
 
 use super::missing::absent;
+use crate::wire::{Json, NotJson, Scanner};
 use serde::de::value::Error as ValueError;
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::Value;
-use serde_json::value::RawValue;
 use smallvec::SmallVec;
 use std::borrow::Cow;
-use std::fmt;
 
 /// What came for one parameter.
 #[derive(Clone)]
@@ -15,7 +14,7 @@ pub(crate) enum Slot<'a> {
     /// Nothing.
     Missing,
     /// A JSON value.
-    Json(&'a RawValue),
+    Json(Json<'a>),
     /// Text from a place that knows only text: a prompt's argument, a URI template's variable.
     Text(Cow<'a, str>),
 }
@@ -53,19 +52,30 @@ impl<'a> Slots<'a> {
     }
 
     /// Collects a JSON object's members. `names[i]` is the argument name of parameter `i`, `None` for an injected one.
-    pub(crate) fn collect(names: &[Option<&str>], object: Option<&'a RawValue>, ignore_unknown: bool) -> Self {
+    pub(crate) fn collect(names: &[Option<&str>], object: Option<Json<'a>>, ignore_unknown: bool) -> Self {
         let mut slots = Slots::new(names.len());
         let Some(object) = object else { return slots };
-        if !object.get().starts_with('{') {
-            slots.problems.push(DecodeProblem::NotAnObject);
-            return slots;
-        }
-        let mut collector = Collector { names, slots: &mut slots, ignore_unknown };
-        let mut deserializer = serde_json::Deserializer::from_str(object.get());
-        if (&mut collector).deserialize(&mut deserializer).is_err() {
+        let collected = Scanner::new(object.get()).object(|name, scanner| {
+            let (name, value) = (name.text(), scanner.value()?);
+            match names.iter().position(|known| *known == Some(&*name)) {
+                Some(index) if slots.is_missing(index) => slots.values[index] = Slot::Json(value),
+                Some(_) => slots.note(DecodeProblem::Repeated { name: name.into_owned() }),
+                None if ignore_unknown => {}
+                None => slots.note(DecodeProblem::Unknown { name: name.chars().take(64).collect() }),
+            }
+            Ok(())
+        });
+        if collected == Err(NotJson) {
             slots.problems.push(DecodeProblem::NotAnObject);
         }
         slots
+    }
+
+    /// Notes what is wrong with a member.
+    fn note(&mut self, problem: DecodeProblem) {
+        if self.problems.len() < MAX_UNKNOWN {
+            self.problems.push(problem);
+        }
     }
 
     /// Puts text into a slot.
@@ -82,7 +92,7 @@ impl<'a> Slots<'a> {
     pub(crate) fn value(&self, index: usize, takes_text: bool) -> Option<Value> {
         match &self.values[index] {
             Slot::Missing => None,
-            Slot::Json(raw) => serde_json::from_str(raw.get()).ok(),
+            Slot::Json(json) => json.decode().ok(),
             Slot::Text(text) if takes_text => Some(Value::from(&**text)),
             Slot::Text(text) => Some(serde_json::from_str(text).unwrap_or_else(|_| Value::from(&**text))),
         }
@@ -91,8 +101,8 @@ impl<'a> Slots<'a> {
     /// Every value that came as JSON becomes text where it is a JSON string: prompts know only strings.
     pub(crate) fn strings_to_text(&mut self) {
         for slot in &mut self.values {
-            if let Slot::Json(raw) = slot
-                && let Ok(text) = serde_json::from_str::<Cow<'a, str>>(raw.get())
+            if let Slot::Json(json) = slot
+                && let Some(text) = json.text()
             {
                 *slot = Slot::Text(text);
             }
@@ -111,7 +121,7 @@ impl<'a> Slots<'a> {
     pub(super) fn decode<T: DeserializeOwned>(&mut self, index: usize) -> Option<T> {
         let decoded = match &self.values[index] {
             Slot::Missing => absent().ok_or(DecodeProblem::Missing { index }),
-            Slot::Json(raw) => from_json(raw, Some(index)),
+            Slot::Json(json) => from_json(*json, Some(index)),
             Slot::Text(text) => from_text(text, index),
         };
         decoded.map_err(|problem| self.problems.push(problem)).ok()
@@ -135,15 +145,10 @@ impl<'a> Slots<'a> {
     }
 
     /// Decodes the whole object; no arguments at all are an empty object.
-    pub(super) fn decode_whole<T: DeserializeOwned>(&mut self, arguments: Option<&RawValue>) -> Option<T> {
+    pub(super) fn decode_whole<T: DeserializeOwned>(&mut self, arguments: Option<Json<'_>>) -> Option<T> {
         let decoded = match arguments {
-            Some(raw) => from_json(raw, None),
-            None => serde_json::from_str("{}").map_err(|error| DecodeProblem::Wrong {
-                index: None,
-                path: String::new(),
-                message: error.to_string(),
-                got: "{}".to_owned(),
-            }),
+            Some(arguments) => from_json(arguments, None),
+            None => from_json(Json::EMPTY, None),
         };
         decoded.map_err(|problem| self.problems.push(problem)).ok()
     }
@@ -152,22 +157,22 @@ impl<'a> Slots<'a> {
     pub(super) fn decode_or<T: DeserializeOwned>(&mut self, index: usize, default: fn() -> T) -> Option<T> {
         match &self.values[index] {
             Slot::Missing => Some(default()),
-            Slot::Json(raw) if raw.get() == "null" => Some(serde_json::from_str("null").unwrap_or_else(|_| default())),
+            Slot::Json(json) if json.is_null() => Some(json.decode().unwrap_or_else(|_| default())),
             _ => self.decode(index),
         }
     }
 }
 
-fn from_json<T: DeserializeOwned>(raw: &RawValue, index: Option<usize>) -> Result<T, DecodeProblem> {
-    serde_json::from_str(raw.get()).map_err(|_| {
+fn from_json<T: DeserializeOwned>(json: Json<'_>, index: Option<usize>) -> Result<T, DecodeProblem> {
+    serde_json::from_str(json.get()).map_err(|_| {
         // Only a failure pays for the path.
-        let mut deserializer = serde_json::Deserializer::from_str(raw.get());
+        let mut deserializer = serde_json::Deserializer::from_str(json.get());
         let (path, message) = match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
             Ok(_) => (String::new(), String::from("unexpected trailing characters")),
             Err(error) => (error.path().to_string(), error.inner().to_string()),
         };
         let path = if path == "." { String::new() } else { path };
-        DecodeProblem::Wrong { index, path, message, got: raw.get().to_owned() }
+        DecodeProblem::Wrong { index, path, message, got: json.get().to_owned() }
     })
 }
 
@@ -221,97 +226,19 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Optional<D> {
     }
 }
 
-/// Fills slots from an object's members.
-struct Collector<'s, 'n, 'a> {
-    names: &'n [Option<&'n str>],
-    slots: &'s mut Slots<'a>,
-    ignore_unknown: bool,
-}
-
-impl<'de> DeserializeSeed<'de> for &mut Collector<'_, '_, 'de> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for &mut Collector<'_, '_, 'de> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object of arguments")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Key(self.names))? {
-            match key {
-                Found::Known(index) if self.slots.is_missing(index) => {
-                    self.slots.values[index] = Slot::Json(map.next_value()?);
-                }
-                Found::Known(index) => {
-                    map.next_value::<IgnoredAny>()?;
-                    if self.slots.problems.len() < MAX_UNKNOWN {
-                        let name = self.names[index].unwrap_or_default().to_owned();
-                        self.slots.problems.push(DecodeProblem::Repeated { name });
-                    }
-                }
-                Found::Unknown(name) => {
-                    map.next_value::<IgnoredAny>()?;
-                    if !self.ignore_unknown && self.slots.problems.len() < MAX_UNKNOWN {
-                        self.slots.problems.push(DecodeProblem::Unknown { name });
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-enum Found {
-    Known(usize),
-    Unknown(String),
-}
-
-/// Looks a member's name up without copying it.
-struct Key<'n>(&'n [Option<&'n str>]);
-
-impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = Found;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Found, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Key<'_> {
-    type Value = Found;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an argument's name")
-    }
-
-    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Found, E> {
-        Ok(match self.0.iter().position(|known| *known == Some(name)) {
-            Some(index) => Found::Known(index),
-            None => Found::Unknown(name.chars().take(64).collect()),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn raw(text: &str) -> Box<RawValue> {
-        RawValue::from_string(text.to_owned()).expect("JSON")
+    fn json(text: &str) -> Json<'_> {
+        Json::of(text).expect("JSON")
     }
 
     #[test]
     fn strings_are_taken_exactly_whatever_they_look_like() {
         for text in ["{\"a\":1}", "[1]", "5", "true", "null", "", " x ", "\u{0}", "e\u{301}"] {
-            let json = raw(&serde_json::to_string(text).expect("JSON"));
-            assert_eq!(from_json::<String>(&json, None).as_deref(), Ok(text));
+            let quoted = serde_json::to_string(text).expect("JSON");
+            assert_eq!(from_json::<String>(json(&quoted), None).as_deref(), Ok(text));
             assert_eq!(from_text::<String>(text, 0).as_deref(), Ok(text));
             assert_eq!(from_text::<Option<String>>(text, 0), Ok(Some(text.to_owned())));
         }
@@ -329,8 +256,8 @@ mod tests {
 
     #[test]
     fn members_are_found_by_exact_name_once() {
-        let object = raw(r#"{"b":2,"a":1,"B":3,"a":4}"#);
-        let mut slots = Slots::collect(&[Some("a"), None, Some("b")], Some(&object), false);
+        let object = json(r#"{"b":2,"a":1,"B":3,"a":4}"#);
+        let mut slots = Slots::collect(&[Some("a"), None, Some("b")], Some(object), false);
         assert_eq!(slots.decode::<u8>(0), Some(1));
         assert_eq!(slots.decode::<u8>(2), Some(2));
         assert_eq!(
@@ -341,8 +268,8 @@ mod tests {
 
     #[test]
     fn a_default_stands_in_for_absence_and_null() {
-        let object = raw(r#"{"a":null}"#);
-        let mut slots = Slots::collect(&[Some("a"), Some("b")], Some(&object), false);
+        let object = json(r#"{"a":null}"#);
+        let mut slots = Slots::collect(&[Some("a"), Some("b")], Some(object), false);
         assert_eq!(slots.decode_or::<u8>(0, || 7), Some(7));
         assert_eq!(slots.decode_or::<Option<u8>>(0, || Some(7)), Some(None));
         assert_eq!(slots.decode_or::<u8>(1, || 8), Some(8));
@@ -355,8 +282,8 @@ mod tests {
         struct Filter {
             tags: Vec<u8>,
         }
-        let object = raw(r#"{"filter":{"tags":[1,"x"]}}"#);
-        let mut slots = Slots::collect(&[Some("filter")], Some(&object), false);
+        let object = json(r#"{"filter":{"tags":[1,"x"]}}"#);
+        let mut slots = Slots::collect(&[Some("filter")], Some(object), false);
         assert!(slots.decode::<Filter>(0).is_none());
         let [DecodeProblem::Wrong { path, .. }] = slots.problems() else { panic!("one problem") };
         assert_eq!(path, "tags[1]");

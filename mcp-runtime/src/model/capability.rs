@@ -1,6 +1,6 @@
 //! What a client may be capable of.
 
-use serde_json::value::RawValue;
+use crate::wire::Json;
 use serde_json::{Value, json};
 
 /// A capability that a client declares and a function may need.
@@ -20,10 +20,9 @@ pub enum Capability {
 
 impl Capability {
     /// Is it among the declared `ClientCapabilities`? An empty `elicitation` object means forms.
-    pub(crate) fn is_declared(self, capabilities: Option<&RawValue>) -> bool {
+    pub(crate) fn is_declared(self, capabilities: Option<Json<'_>>) -> bool {
         // Read anew for each question: few calls ask, and those that do not must not pay.
-        let capabilities: Value =
-            capabilities.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or(Value::Null);
+        let capabilities: Value = capabilities.and_then(|json| json.decode().ok()).unwrap_or(Value::Null);
         let declared = |name: &str| capabilities.get(name).filter(|value| value.is_object());
         match self {
             Capability::Elicitation => {
@@ -67,8 +66,7 @@ mod tests {
     use super::*;
 
     fn declared(capability: Capability, capabilities: &str) -> bool {
-        let raw = RawValue::from_string(capabilities.to_owned()).expect("JSON");
-        capability.is_declared(Some(&raw))
+        capability.is_declared(Some(Json::of(capabilities).expect("JSON")))
     }
 
     #[test]

@@ -2,27 +2,33 @@
 //!
 //! Source: basic/index and basic/versioning of 2026-07-28.
 
-use super::params::text;
-use super::{Params, Revision};
+use super::Revision;
 use crate::model::Level;
-use crate::wire::RpcError;
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use crate::wire::{Id, Json, Known, NotJson, RpcError, Scanner};
 use std::borrow::Cow;
 
-/// Everything in `_meta` that the server itself reads.
-#[derive(Default, Deserialize)]
+/// What `_meta` holds.
+#[derive(Default)]
 pub(crate) struct Envelope<'a> {
-    #[serde(borrow, rename = "progressToken")]
-    pub(crate) progress_token: Option<&'a RawValue>,
-    #[serde(borrow, rename = "io.modelcontextprotocol/protocolVersion")]
-    version: Option<&'a RawValue>,
-    #[serde(borrow, rename = "io.modelcontextprotocol/clientInfo")]
-    pub(crate) client_info: Option<&'a RawValue>,
-    #[serde(borrow, rename = "io.modelcontextprotocol/clientCapabilities")]
-    pub(crate) capabilities: Option<&'a RawValue>,
-    #[serde(borrow, rename = "io.modelcontextprotocol/logLevel")]
-    log_level: Option<&'a RawValue>,
+    whole: Option<Json<'a>>,
+    members: Known<'a, { NAMES.len() }>,
+}
+
+/// Everything in `_meta` that the server itself reads. All names but the first begin with [`PREFIX`].
+const NAMES: [&str; 5] = ["progressToken", "protocolVersion", "clientInfo", "clientCapabilities", "logLevel"];
+const PROGRESS_TOKEN: usize = 0;
+const VERSION: usize = 1;
+const CLIENT_INFO: usize = 2;
+const CAPABILITIES: usize = 3;
+const LOG_LEVEL: usize = 4;
+const PREFIX: &str = "io.modelcontextprotocol/";
+
+/// The place of a name in [`NAMES`].
+fn known(name: &str) -> Option<usize> {
+    match name.strip_prefix(PREFIX) {
+        Some(name) => NAMES[VERSION..].iter().position(|known| *known == name).map(|at| at + VERSION),
+        None => (name == NAMES[PROGRESS_TOKEN]).then_some(PROGRESS_TOKEN),
+    }
 }
 
 /// Does a request with this envelope and this version header belong to a stateless revision?
@@ -40,26 +46,57 @@ pub(crate) fn unsupported(version: &str, supported: &[&str]) -> RpcError {
 }
 
 impl<'a> Envelope<'a> {
-    /// Reads `_meta`; an absent one is empty.
-    pub(crate) fn parse(params: &Params<'a>) -> Result<Self, RpcError> {
-        let Some(raw) = params.meta else { return Ok(Envelope::default()) };
-        let envelope: Envelope<'a> = match raw.get().starts_with('{') {
-            true => serde_json::from_str(raw.get())
-                .map_err(|_| RpcError::invalid_params("a member of `_meta` is repeated"))?,
-            false => return Err(RpcError::invalid_params("`_meta` must be an object")),
+    /// Takes the value of `_meta`.
+    pub(super) fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<(), NotJson> {
+        let whole = match scanner.peek() {
+            Some(b'{') => scanner.object(|name, scanner| {
+                let value = scanner.value()?;
+                if let Some(member) = known(&name.text()) {
+                    self.members.put(member, value);
+                }
+                Ok(())
+            })?,
+            _ => scanner.value()?,
         };
-        let token_fits =
-            envelope.progress_token.is_none_or(|token| text(token).is_some() || crate::wire::Id::new(token).is_some());
-        if token_fits {
-            Ok(envelope)
-        } else {
-            Err(RpcError::invalid_params("`_meta.progressToken` must be a string or an integer"))
+        self.whole = Some(whole).filter(|whole| !whole.is_null());
+        Ok(())
+    }
+
+    /// Refuses an envelope that nothing may be read from.
+    pub(super) fn check(&self) -> Result<(), RpcError> {
+        if self.whole.is_some_and(|whole| !whole.is_object()) {
+            return Err(RpcError::invalid_params("`_meta` must be an object"));
         }
+        if self.members.is_repeated() {
+            return Err(RpcError::invalid_params("a member of `_meta` is repeated"));
+        }
+        let token_fits = |token: Json<'_>| token.text().is_some() || Id::new(token).is_some();
+        if self.progress_token().is_some_and(|token| !token_fits(token)) {
+            return Err(RpcError::invalid_params("`_meta.progressToken` must be a string or an integer"));
+        }
+        Ok(())
+    }
+
+    /// All of `_meta`.
+    pub(crate) fn whole(&self) -> Option<Json<'a>> {
+        self.whole
+    }
+
+    pub(crate) fn progress_token(&self) -> Option<Json<'a>> {
+        self.members.get(PROGRESS_TOKEN)
+    }
+
+    pub(crate) fn client_info(&self) -> Option<Json<'a>> {
+        self.members.get(CLIENT_INFO)
+    }
+
+    pub(crate) fn capabilities(&self) -> Option<Json<'a>> {
+        self.members.get(CAPABILITIES)
     }
 
     /// Does `_meta` hold any part that only stateless revisions have?
     pub(crate) fn is_stateless(&self) -> bool {
-        self.version.is_some() || self.client_info.is_some() || self.capabilities.is_some()
+        [VERSION, CLIENT_INFO, CAPABILITIES].into_iter().any(|member| self.members.get(member).is_some())
     }
 
     /// Checks that the parts which a stateless request needs are there; gives the version's name.
@@ -69,10 +106,12 @@ impl<'a> Envelope<'a> {
                 "`_meta` needs `io.modelcontextprotocol/{what}`; a client of an older revision calls `initialize` first"
             ))
         };
-        let version = self.version.and_then(text).ok_or_else(|| incomplete("protocolVersion` (a string)"))?;
-        let is_object = |raw: &&RawValue| raw.get().starts_with('{');
-        self.capabilities.filter(is_object).ok_or_else(|| incomplete("clientCapabilities` (an object)"))?;
-        if self.client_info.is_some_and(|info| !is_object(&info)) {
+        let version =
+            self.members.get(VERSION).and_then(Json::text).ok_or_else(|| incomplete("protocolVersion` (a string)"))?;
+        self.capabilities()
+            .filter(|value| value.is_object())
+            .ok_or_else(|| incomplete("clientCapabilities` (an object)"))?;
+        if self.client_info().is_some_and(|info| !info.is_object()) {
             return Err(RpcError::invalid_params("`io.modelcontextprotocol/clientInfo` must be an object"));
         }
         Ok(version)
@@ -90,8 +129,8 @@ impl<'a> Envelope<'a> {
 
     /// The level of log messages that the request asks for.
     pub(crate) fn log_level(&self) -> Result<Option<Level>, RpcError> {
-        let Some(raw) = self.log_level else { return Ok(None) };
-        let level = text(raw).and_then(|name| Level::from_name(&name));
+        let Some(level) = self.members.get(LOG_LEVEL) else { return Ok(None) };
+        let level = level.text().and_then(|name| Level::from_name(&name));
         level.map(Some).ok_or_else(|| RpcError::invalid_params("`io.modelcontextprotocol/logLevel` is no log level"))
     }
 }

@@ -3,9 +3,8 @@
 //! Source: basic/patterns/subscriptions of 2026-07-28; server/tools, server/prompts and server/resources of the others.
 
 use crate::model::{Interests, ListKind, ListKinds};
-use crate::wire::{self, Id, Object, RpcError};
+use crate::wire::{self, Id, Json, Object, RpcError};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 /// Where each message of a subscription tells which one it belongs to.
 pub(super) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
@@ -21,10 +20,10 @@ struct Filter {
 }
 
 /// Reads the member `notifications` of a request's params.
-pub(crate) fn interests(raw: Option<&RawValue>) -> Result<Interests, RpcError> {
+pub(crate) fn interests(raw: Option<Json<'_>>) -> Result<Interests, RpcError> {
     let Some(raw) = raw else { return Err(RpcError::invalid_params("`notifications` is missing")) };
     // An array would pass as a struct.
-    let filter: Option<Filter> = raw.get().starts_with('{').then(|| serde_json::from_str(raw.get()).ok()).flatten();
+    let filter: Option<Filter> = raw.is_object().then(|| raw.decode().ok()).flatten();
     let text = "`notifications` does not have the form that it should";
     let filter = filter.ok_or_else(|| RpcError::invalid_params(text))?;
     let wanted = [
@@ -110,7 +109,7 @@ mod tests {
     use super::*;
 
     fn read(json: &str) -> Result<Interests, RpcError> {
-        interests(Some(&RawValue::from_string(json.to_owned()).expect("JSON")))
+        interests(Some(Json::of(json).expect("JSON")))
     }
 
     #[test]

@@ -2,14 +2,13 @@
 
 use super::Revision;
 use crate::model::Level;
-use crate::wire::{self, Object, value_into};
+use crate::wire::{self, Json, Object, value_into};
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 /// `notifications/progress`.
 pub(crate) fn progress(
     revision: Revision,
-    token: &RawValue,
+    token: Json<'_>,
     progress: f64,
     total: Option<f64>,
     message: Option<&str>,
@@ -53,9 +52,9 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_written_as_such_and_old_peers_get_no_message() {
-        let token = RawValue::from_string("\"t\"".into()).expect("JSON");
+        let token = Json::of("\"t\"").expect("JSON");
         let text =
-            |revision| String::from_utf8(progress(revision, &token, 50.0, Some(99.5), Some("half"))).expect("UTF-8");
+            |revision| String::from_utf8(progress(revision, token, 50.0, Some(99.5), Some("half"))).expect("UTF-8");
         let head = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t","#;
         assert_eq!(text(Revision::V2024_11_05), format!(r#"{head}"progress":50,"total":99.5}}}}"#));
         assert_eq!(text(Revision::LATEST), format!(r#"{head}"progress":50,"total":99.5,"message":"half"}}}}"#));

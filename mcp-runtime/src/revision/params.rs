@@ -1,72 +1,114 @@
 //! The params of any request, split into members once; each method reads the ones it knows.
 
-use crate::wire::RpcError;
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use super::Envelope;
+use crate::wire::{Json, Known, NotJson, ReadParams, RpcError, Scanner};
 use std::borrow::Cow;
 
-/// Members that some method of some revision knows. Unknown ones are ignored, repeated ones refused.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// A member of `params` that some method of some revision knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Member {
+    Name,
+    Arguments,
+    Uri,
+    Cursor,
+    Level,
+    Ref,
+    Argument,
+    Context,
+    ProtocolVersion,
+    Capabilities,
+    ClientInfo,
+    InputResponses,
+    RequestState,
+    Notifications,
+    RequestId,
+}
+
+/// The names of the members, in the same order.
+const NAMES: [&str; 15] = [
+    "name",
+    "arguments",
+    "uri",
+    "cursor",
+    "level",
+    "ref",
+    "argument",
+    "context",
+    "protocolVersion",
+    "capabilities",
+    "clientInfo",
+    "inputResponses",
+    "requestState",
+    "notifications",
+    "requestId",
+];
+
+/// The params. Unknown members are ignored, repeated ones refused.
+#[derive(Default)]
 pub(crate) struct Params<'a> {
-    #[serde(borrow, rename = "_meta")]
-    pub(crate) meta: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) arguments: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) uri: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) cursor: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) level: Option<&'a RawValue>,
-    #[serde(borrow, rename = "ref")]
-    pub(crate) reference: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) argument: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) context: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) protocol_version: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) capabilities: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) client_info: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) input_responses: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) request_state: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) notifications: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) request_id: Option<&'a RawValue>,
+    /// What `_meta` holds.
+    pub(crate) envelope: Envelope<'a>,
+    members: Known<'a, { NAMES.len() }>,
+    flaw: Option<&'static str>,
+}
+
+impl<'a> ReadParams<'a> for Params<'a> {
+    fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<(), NotJson> {
+        if scanner.peek() != Some(b'{') {
+            self.flaw = Some("`params` must be an object");
+            return scanner.value().map(drop);
+        }
+        let mut metas = 0;
+        scanner.object(|name, scanner| {
+            let name = name.text();
+            if name == "_meta" {
+                metas += 1;
+                return self.envelope.read(scanner);
+            }
+            let value = scanner.value()?;
+            if let Some(member) = NAMES.iter().position(|known| *known == name) {
+                self.members.put(member, value);
+            }
+            Ok(())
+        })?;
+        if self.members.is_repeated() || metas > 1 {
+            self.flaw = Some("a member of `params` is repeated");
+        }
+        Ok(())
+    }
 }
 
 impl<'a> Params<'a> {
-    /// Splits params; absent ones are empty.
-    pub(crate) fn parse(raw: Option<&'a RawValue>) -> Result<Self, RpcError> {
-        let Some(raw) = raw else { return Ok(Params::default()) };
-        // A struct may also be an array to serde; params may not.
-        if !raw.get().starts_with('{') {
-            return Err(RpcError::invalid_params("`params` must be an object"));
+    /// Refuses params that nothing may be read from.
+    pub(crate) fn check(&self) -> Result<(), RpcError> {
+        match self.flaw {
+            Some(flaw) => Err(RpcError::invalid_params(flaw)),
+            None => self.envelope.check(),
         }
-        serde_json::from_str(raw.get()).map_err(|_| RpcError::invalid_params("a member of `params` is repeated"))
     }
-}
 
-/// Reads a member that must be a string.
-pub(crate) fn text_member<'a>(name: &str, raw: Option<&'a RawValue>) -> Result<Cow<'a, str>, RpcError> {
-    let Some(raw) = raw else { return Err(RpcError::invalid_params(format!("`{name}` is missing"))) };
-    text(raw).ok_or_else(|| RpcError::invalid_params(format!("`{name}` must be a string")))
-}
-
-/// A JSON string's text, borrowed unless it holds escapes.
-pub(super) fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
-    let json = raw.get();
-    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
-    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
-        return Some(Cow::Borrowed(inner));
+    /// A member; `null` counts as none.
+    pub(crate) fn get(&self, member: Member) -> Option<Json<'a>> {
+        self.members.get(member as usize)
     }
-    serde_json::from_str(json).ok().map(Cow::Owned)
+
+    /// A member that must be a string.
+    pub(crate) fn text(&self, member: Member) -> Result<Cow<'a, str>, RpcError> {
+        let name = NAMES[member as usize];
+        let Some(value) = self.get(member) else {
+            return Err(RpcError::invalid_params(format!("`{name}` is missing")));
+        };
+        value.text().ok_or_else(|| RpcError::invalid_params(format!("`{name}` must be a string")))
+    }
+
+    /// A member that is an object, if it is there.
+    pub(crate) fn object(&self, member: Member) -> Result<Option<Json<'a>>, RpcError> {
+        match self.get(member) {
+            Some(value) if !value.is_object() => {
+                let name = NAMES[member as usize];
+                Err(RpcError::invalid_params(format!("`{name}` must be an object")))
+            }
+            value => Ok(value),
+        }
+    }
 }

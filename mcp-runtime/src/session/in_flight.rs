@@ -126,13 +126,12 @@ impl Drop for Ticket {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::value::RawValue;
+    use crate::wire::Json;
 
     #[test]
     fn a_place_belongs_to_one_call_even_if_its_id_comes_again() {
         let table = Arc::<InFlight>::default();
-        let raw = RawValue::from_string("7".into()).expect("JSON");
-        let id = Id::new(&raw).expect("an id");
+        let id = Json::of("7").and_then(Id::new).expect("an id");
         let first = table.enter(id, CancellationToken::new()).expect("a place");
         assert_eq!(table.enter(id, CancellationToken::new()).err(), Some(NotEntered::Taken));
         table.cancel(id);

@@ -4,16 +4,15 @@ use super::{InFlight, Listening, Outlet, Subscription};
 use crate::ask::Asks;
 use crate::model::{Level, ListKinds};
 use crate::revision::Revision;
-use crate::wire::Id;
-use serde_json::value::RawValue;
+use crate::wire::{Id, OwnedJson};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// What `initialize` settled.
 pub(crate) struct Handshake {
     pub(crate) revision: Revision,
-    pub(crate) client_info: Option<Box<RawValue>>,
-    pub(crate) capabilities: Option<Box<RawValue>>,
+    pub(crate) client_info: Option<OwnedJson>,
+    pub(crate) capabilities: Option<OwnedJson>,
     /// The lists of which the client was told that they may change.
     pub(crate) changes: ListKinds,
 }

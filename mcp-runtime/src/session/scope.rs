@@ -7,7 +7,7 @@ use crate::client_logs;
 use crate::extract::{Context, ContextInner, States};
 use crate::registry::Registry;
 use crate::revision::Revision;
-use serde_json::value::RawValue;
+use crate::wire::{Json, OwnedJson};
 use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -30,10 +30,10 @@ pub(crate) struct Scope<'a> {
     pub(crate) subscribers: &'a Arc<Subscribers>,
     pub(crate) revision: Revision,
     pub(crate) level: LevelSource,
-    pub(crate) meta: Option<&'a RawValue>,
-    pub(crate) progress_token: Option<&'a RawValue>,
-    pub(crate) client_info: Option<&'a RawValue>,
-    pub(crate) capabilities: Option<&'a RawValue>,
+    pub(crate) meta: Option<Json<'a>>,
+    pub(crate) progress_token: Option<Json<'a>>,
+    pub(crate) client_info: Option<Json<'a>>,
+    pub(crate) capabilities: Option<Json<'a>>,
     pub(crate) headers: Option<&'a dyn RequestHeaders>,
     pub(crate) principal: Option<&'a Principal>,
     /// Where questions to the client go.
@@ -57,10 +57,10 @@ impl<'a> Scope<'a> {
             subscribers: &inner.subscribers,
             revision: inner.revision,
             level: inner.level.clone(),
-            meta: inner.meta.as_deref(),
-            progress_token: inner.progress_token.as_deref(),
-            client_info: inner.client_info.as_deref(),
-            capabilities: inner.capabilities.as_deref(),
+            meta: inner.meta.as_ref().map(OwnedJson::borrow),
+            progress_token: inner.progress_token.as_ref().map(OwnedJson::borrow),
+            client_info: inner.client_info.as_ref().map(OwnedJson::borrow),
+            capabilities: inner.capabilities.as_ref().map(OwnedJson::borrow),
             headers: inner.headers.as_deref().map(|headers| headers as &dyn RequestHeaders),
             principal: inner.principal.as_ref(),
             asking: match &inner.asking {
@@ -85,10 +85,10 @@ impl<'a> Scope<'a> {
                 revision: self.revision,
                 outlet: (self.outlet)(),
                 level: self.level.clone(),
-                progress_token: self.progress_token.map(ToOwned::to_owned),
-                meta: self.meta.map(ToOwned::to_owned),
-                client_info: self.client_info.map(ToOwned::to_owned),
-                capabilities: self.capabilities.map(ToOwned::to_owned),
+                progress_token: self.progress_token.map(Json::to_owned),
+                meta: self.meta.map(Json::to_owned),
+                client_info: self.client_info.map(Json::to_owned),
+                capabilities: self.capabilities.map(Json::to_owned),
                 headers: self.headers.map(RequestHeaders::snapshot),
                 principal: self.principal.cloned(),
                 asking: match &self.asking {

@@ -235,8 +235,8 @@ impl Drop for Subscription {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::Json;
     use serde_json::Value;
-    use serde_json::value::RawValue;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     /// An outlet whose room a test controls.
@@ -265,11 +265,11 @@ mod tests {
     }
 
     fn listening(id: &str, uris: &[&str], reader: &Arc<Reader>) -> Arc<Subscription> {
-        let raw = RawValue::from_string(id.to_owned()).expect("JSON");
+        let id = Json::of(id).and_then(Id::new).expect("an id");
         let resources = uris.iter().map(|uri| (*uri).to_owned()).collect();
         let interests = Interests { lists: [ListKind::Tools].into_iter().collect(), resources };
         let outlet: Arc<dyn Outlet> = Arc::<Reader>::clone(reader);
-        Arc::new(Subscription::listening(Id::new(&raw).expect("an id"), interests, Some(outlet)))
+        Arc::new(Subscription::listening(id, interests, Some(outlet)))
     }
 
     #[test]

@@ -2,12 +2,16 @@
 //!
 //! Source: the JSON-RPC 2.0 specification, narrowed where MCP narrows it (ids are strings or integers, never null).
 
+mod json;
 mod object;
 mod parse;
+mod scan;
 mod write;
 
+pub(crate) use json::{Json, Known, OwnedJson};
 pub(crate) use object::{Object, value_into};
-pub(crate) use parse::{Fault, Message, Request, batch, is_batch, parse};
+pub(crate) use parse::{Fault, Message, ReadParams, Request, batch, is_batch, parse};
+pub(crate) use scan::{NotJson, Scanner};
 pub(crate) use write::{error, notification, request, result, single_line};
 
 use serde_json::value::RawValue;
@@ -31,8 +35,8 @@ pub(crate) struct Id<'a>(&'a str);
 
 impl<'a> Id<'a> {
     /// Accepts a string or an integer; anything else (null, a fraction, a boolean, ...) is no id.
-    pub(crate) fn new(raw: &'a RawValue) -> Option<Self> {
-        let text = raw.get();
+    pub(crate) fn new(json: Json<'a>) -> Option<Self> {
+        let text = json.get();
         let digits = text.strip_prefix('-').unwrap_or(text);
         let integer = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
         (integer || text.starts_with('"')).then_some(Id(text))

@@ -1,30 +1,35 @@
 //! Text to message.
 
-use super::{Id, RpcError};
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use super::scan::{NotJson, Scanner};
+use super::{Id, Json, RpcError};
 use std::borrow::Cow;
-use std::fmt;
+
+/// What a method's `params` are read into, in the same pass as the message around them.
+pub(crate) trait ReadParams<'a>: Default {
+    /// Takes exactly one value; there were none before. Whether it is one that params may be is for its reader to remember.
+    fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<(), NotJson>;
+}
 
 /// One JSON-RPC message, borrowed from its text.
-pub(crate) enum Message<'a> {
-    Request(Request<'a>),
-    Notification { method: Cow<'a, str>, params: Option<&'a RawValue> },
+pub(crate) enum Message<'a, P> {
+    Request(Request<'a, P>),
+    Notification { method: Cow<'a, str>, params: P },
     Response(Response<'a>),
 }
 
 /// A call that wants an answer.
-pub(crate) struct Request<'a> {
+pub(crate) struct Request<'a, P> {
     pub(crate) id: Id<'a>,
     pub(crate) method: Cow<'a, str>,
-    pub(crate) params: Option<&'a RawValue>,
+    /// Empty ones if there are none.
+    pub(crate) params: P,
 }
 
 /// The peer's answer to a request of ours.
 pub(crate) struct Response<'a> {
     /// Missing when the peer could not read what it answers.
     pub(crate) id: Option<Id<'a>>,
-    pub(crate) outcome: Result<&'a RawValue, &'a RawValue>,
+    pub(crate) outcome: Result<Json<'a>, Json<'a>>,
 }
 
 /// Why a text is no message.
@@ -60,11 +65,16 @@ pub(crate) fn is_batch(text: &str) -> bool {
 }
 
 /// The elements of a batch.
-pub(crate) fn batch(text: &str) -> Result<Vec<&RawValue>, Fault<'static>> {
-    match serde_json::from_str::<Vec<&RawValue>>(text) {
-        Ok(elements) if elements.is_empty() => Err(invalid("A batch must not be empty")),
-        Ok(elements) => Ok(elements),
-        Err(_) => Err(Fault::NotJson),
+pub(crate) fn batch(text: &str) -> Result<Vec<&str>, Fault<'static>> {
+    let (mut scanner, mut elements) = (Scanner::new(text), Vec::new());
+    let whole = scanner.array(|scanner| {
+        elements.push(scanner.value()?.get());
+        Ok(())
+    });
+    match whole.and_then(|()| scanner.end()) {
+        Ok(()) if elements.is_empty() => Err(invalid("A batch must not be empty")),
+        Ok(()) => Ok(elements),
+        Err(NotJson) => Err(Fault::NotJson),
     }
 }
 
@@ -73,68 +83,103 @@ fn invalid(reason: &'static str) -> Fault<'static> {
 }
 
 /// Reads one message. Member names are matched exactly, unknown members are ignored, repeated ones are refused.
-pub(crate) fn parse(text: &str) -> Result<Message<'_>, Fault<'_>> {
-    // Structs may also be written as arrays to serde; a message may not.
-    if !text.trim_ascii_start().starts_with('{') {
-        return Err(match serde_json::from_str::<IgnoredAny>(text) {
-            Ok(_) => invalid("A message must be a JSON object"),
-            Err(_) => Fault::NotJson,
+pub(crate) fn parse<'a, P: ReadParams<'a>>(text: &'a str) -> Result<Message<'a, P>, Fault<'a>> {
+    let mut scanner = Scanner::new(text);
+    if scanner.peek() != Some(b'{') {
+        return Err(match Json::of(text) {
+            Some(_) => invalid("A message must be a JSON object"),
+            None => Fault::NotJson,
         });
     }
-    match serde_json::from_str::<Members<'_>>(text) {
+    match Members::read(&mut scanner).and_then(|members| scanner.end().map(|()| members)) {
         Ok(members) => members.classify(),
-        // A fault of shape may hide a fault of syntax further on: only the second look tells.
-        Err(_) => Err(match serde_json::from_str::<IdAlone<'_>>(text) {
-            Ok(IdAlone { id }) => Fault::Invalid {
-                id: id.and_then(Id::new).map(Id::as_json),
-                reason: "A member of the message is repeated or has the wrong type",
-            },
-            Err(_) if serde_json::from_str::<IgnoredAny>(text).is_ok() => invalid("`id` is repeated"),
-            Err(_) => Fault::NotJson,
-        }),
+        Err(NotJson) => Err(Fault::NotJson),
     }
 }
 
-/// The id of a message whose other members cannot be used.
-#[derive(serde::Deserialize)]
-struct IdAlone<'a> {
-    #[serde(borrow)]
-    id: Option<&'a RawValue>,
+/// The members of a message. `null` is a value: whether it may stand there is for [`Members::classify`] to say.
+struct Members<'a, P> {
+    version: Option<Json<'a>>,
+    id: Option<Json<'a>>,
+    method: Option<Json<'a>>,
+    params: P,
+    result: Option<Json<'a>>,
+    error: Option<Json<'a>>,
+    /// Some member came twice, so that another reader of the message might see another one than we do.
+    repeated: bool,
+    /// The id did.
+    id_repeated: bool,
 }
 
-#[derive(Default)]
-struct Members<'a> {
-    version: Option<Cow<'a, str>>,
-    id: Option<&'a RawValue>,
-    method: Option<Cow<'a, str>>,
-    params: Option<&'a RawValue>,
-    result: Option<&'a RawValue>,
-    error: Option<&'a RawValue>,
-}
+impl<'a, P: ReadParams<'a>> Members<'a, P> {
+    fn read(scanner: &mut Scanner<'a>) -> Result<Self, NotJson> {
+        let mut members = Members {
+            version: None,
+            id: None,
+            method: None,
+            params: P::default(),
+            result: None,
+            error: None,
+            repeated: false,
+            id_repeated: false,
+        };
+        let mut has_params = false;
+        scanner.object(|name, scanner| {
+            let name = name.text();
+            let member = match &*name {
+                "jsonrpc" => &mut members.version,
+                "id" => &mut members.id,
+                "method" => &mut members.method,
+                "result" => &mut members.result,
+                "error" => &mut members.error,
+                "params" if has_params => {
+                    members.repeated = true;
+                    return scanner.value().map(drop);
+                }
+                "params" => {
+                    has_params = true;
+                    return members.params.read(scanner);
+                }
+                _ => return scanner.value().map(drop),
+            };
+            let repeated = member.replace(scanner.value()?).is_some();
+            members.repeated |= repeated;
+            members.id_repeated |= repeated && name == "id";
+            Ok(())
+        })?;
+        Ok(members)
+    }
 
-impl<'a> Members<'a> {
     /// An error response to something that its sender could not read has no id, or `null` for one. To answer it with another
     /// error would be the beginning of an endless talk.
     fn is_error_to_nobody(&self) -> bool {
-        let no_id = self.id.is_none_or(|id| id.get() == "null");
+        let no_id = self.id.is_none_or(Json::is_null);
         no_id && self.error.is_some() && self.method.is_none() && self.result.is_none()
     }
 
-    fn classify(self) -> Result<Message<'a>, Fault<'a>> {
+    fn classify(self) -> Result<Message<'a, P>, Fault<'a>> {
+        if self.id_repeated {
+            return Err(invalid("`id` is repeated"));
+        }
         let id = self.id.and_then(Id::new);
         let refuse = |reason| Err(Fault::Invalid { id: id.map(Id::as_json), reason });
-        if self.version.as_deref() != Some("2.0") {
+        let (version, method) = (self.version.map(Json::text), self.method.map(Json::text));
+        if self.repeated || version == Some(None) || method == Some(None) {
+            return refuse("A member of the message is repeated or has the wrong type");
+        }
+        if version.flatten().as_deref() != Some("2.0") {
             return refuse("`jsonrpc` must be \"2.0\"");
         }
         if id.is_none() && self.is_error_to_nobody() {
-            return Ok(Message::Response(Response { id: None, outcome: Err(self.error.unwrap_or(RawValue::NULL)) }));
+            return Ok(Message::Response(Response { id: None, outcome: Err(self.error.unwrap_or(Json::NULL)) }));
         }
         if self.id.is_some() && id.is_none() {
             return refuse("`id` must be a string or an integer");
         }
-        match (self.method, id, self.result, self.error) {
-            (Some(method), Some(id), None, None) => Ok(Message::Request(Request { id, method, params: self.params })),
-            (Some(method), None, None, None) => Ok(Message::Notification { method, params: self.params }),
+        let params = self.params;
+        match (method.flatten(), id, self.result, self.error) {
+            (Some(method), Some(id), None, None) => Ok(Message::Request(Request { id, method, params })),
+            (Some(method), None, None, None) => Ok(Message::Notification { method, params }),
             (None, Some(id), Some(result), None) => {
                 Ok(Message::Response(Response { id: Some(id), outcome: Ok(result) }))
             }
@@ -147,74 +192,24 @@ impl<'a> Members<'a> {
     }
 }
 
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(MembersVisitor)
-    }
-}
-
-struct MembersVisitor;
-
-impl<'de> Visitor<'de> for MembersVisitor {
-    type Value = Members<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON-RPC message")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut members = Members::default();
-        while let Some(Text(key)) = map.next_key()? {
-            match &*key {
-                "jsonrpc" => put(&mut members.version, || Ok(map.next_value::<Text<'de>>()?.0))?,
-                "id" => put(&mut members.id, || map.next_value())?,
-                "method" => put(&mut members.method, || Ok(map.next_value::<Text<'de>>()?.0))?,
-                "params" => put(&mut members.params, || map.next_value())?,
-                "result" => put(&mut members.result, || map.next_value())?,
-                "error" => put(&mut members.error, || map.next_value())?,
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
-        }
-        Ok(members)
-    }
-}
-
-/// Fills a member once; a second time is an error, so that no reader of the message can see another one than we do.
-fn put<T, E: serde::de::Error>(member: &mut Option<T>, value: impl FnOnce() -> Result<T, E>) -> Result<(), E> {
-    if member.is_some() {
-        return Err(E::custom("repeated member"));
-    }
-    *member = Some(value()?);
-    Ok(())
-}
-
-/// A string that is borrowed unless it holds escapes.
-struct Text<'a>(Cow<'a, str>);
-
-impl<'de> Deserialize<'de> for Text<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextVisitor;
-        impl<'de> Visitor<'de> for TextVisitor {
-            type Value = Text<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-            fn visit_borrowed_str<E: serde::de::Error>(self, v: &'de str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Borrowed(v)))
-            }
-            fn visit_str<E: serde::de::Error>(self, v: &str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(v.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(TextVisitor)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Params as they came.
+    #[derive(Default)]
+    struct Whole<'a>(Option<Json<'a>>);
+
+    impl<'a> ReadParams<'a> for Whole<'a> {
+        fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<(), NotJson> {
+            self.0 = Some(scanner.value()?);
+            Ok(())
+        }
+    }
+
+    fn parse(text: &str) -> Result<Message<'_, Whole<'_>>, Fault<'_>> {
+        super::parse(text)
+    }
 
     fn fault(text: &str) -> (i32, Option<String>) {
         match parse(text) {
@@ -230,7 +225,7 @@ mod tests {
             let Ok(Message::Request(request)) = parse(&text) else { panic!("{text}") };
             assert_eq!(request.id.as_json(), id);
             assert_eq!(request.method, "ping");
-            assert_eq!(request.params.map(RawValue::get), Some(r#"{"x":1}"#));
+            assert_eq!(request.params.0.map(Json::get), Some(r#"{"x":1}"#));
         }
     }
 

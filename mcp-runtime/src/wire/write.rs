@@ -77,7 +77,7 @@ fn member_id(out: &mut Vec<u8>, id: Id<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::value::RawValue;
+    use crate::wire::Json;
 
     fn text(bytes: Vec<u8>) -> String {
         String::from_utf8(bytes).expect("UTF-8")
@@ -85,8 +85,7 @@ mod tests {
 
     #[test]
     fn responses_echo_the_id_byte_for_byte() {
-        let raw = RawValue::from_string("\"\\u0061\"".into()).expect("JSON");
-        let id = Id::new(&raw).expect("an id");
+        let id = Json::of("\"\\u0061\"").and_then(Id::new).expect("an id");
         assert_eq!(
             text(result(id, 2, |out| out.extend_from_slice(b"{}"))),
             r#"{"jsonrpc":"2.0","id":"\u0061","result":{}}"#

@@ -6,11 +6,10 @@ use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing};
 use crate::handler::{Origin, Outcome};
 use crate::reply::{Refusal, Unreached};
-use crate::revision::{self, Revision};
+use crate::revision::{self, Member, Revision};
 use crate::session::ScopeAsking;
-use crate::wire::{self, Id, RpcError};
+use crate::wire::{self, Id, Json, RpcError};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -90,9 +89,9 @@ impl Core {
     }
 
     fn question(&self, asked: &Asked<'_>) -> Result<Question<'_>, RpcError> {
-        let reference: Reference = read("ref", asked.params.reference)?;
-        let argument: Argument = read("argument", asked.params.argument)?;
-        let chosen = match asked.params.context {
+        let reference: Reference = read("ref", asked.params.get(Member::Ref))?;
+        let argument: Argument = read("argument", asked.params.get(Member::Argument))?;
+        let chosen = match asked.params.get(Member::Context) {
             Some(raw) => read("context", Some(raw))?,
             None => Chosen::default(),
         };
@@ -138,9 +137,9 @@ impl Core {
     }
 }
 
-fn read<T: serde::de::DeserializeOwned>(name: &str, raw: Option<&RawValue>) -> Result<T, RpcError> {
+fn read<T: serde::de::DeserializeOwned>(name: &str, raw: Option<Json<'_>>) -> Result<T, RpcError> {
     let Some(raw) = raw else { return Err(RpcError::invalid_params(format!("`{name}` is missing"))) };
     // An array would pass as a struct.
-    let object = raw.get().starts_with('{').then(|| serde_json::from_str(raw.get()).ok()).flatten();
+    let object = raw.is_object().then(|| raw.decode().ok()).flatten();
     object.ok_or_else(|| RpcError::invalid_params(format!("`{name}` does not have the form that it should")))
 }

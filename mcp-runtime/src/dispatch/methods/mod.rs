@@ -14,11 +14,10 @@ use crate::ask::{Binding, Rounds};
 use crate::handler::Origin;
 use crate::model::Capability;
 use crate::registry::List;
-use crate::revision::{self, Declared, Params, Revision, text_member};
+use crate::revision::{self, Declared, Member, Params, Revision};
 use crate::session::{LevelSource, Scope, ScopeAsking};
-use crate::wire::{self, Id, RpcError};
+use crate::wire::{self, Id, Json, RpcError};
 use crate::{Principal, ToolError};
-use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -30,9 +29,8 @@ pub(super) struct Asked<'a> {
     pub(super) revision: Revision,
     pub(super) params: &'a Params<'a>,
     pub(super) level: LevelSource,
-    pub(super) progress_token: Option<&'a RawValue>,
-    pub(super) client_info: Option<&'a RawValue>,
-    pub(super) capabilities: Option<&'a RawValue>,
+    pub(super) client_info: Option<Json<'a>>,
+    pub(super) capabilities: Option<Json<'a>>,
     pub(super) carrier: &'a Carrier<'a>,
 }
 
@@ -48,21 +46,22 @@ impl<'a> Asked<'a> {
 
     /// The rounds before this one, if the client brings answers or a state.
     fn resume(&self, core: &Core, subject: &Subject<'_>) -> Result<Option<Arc<Rounds>>, RpcError> {
-        let (responses, state) = (self.params.input_responses, self.params.request_state);
+        let (responses, state) = (self.params.get(Member::InputResponses), self.params.get(Member::RequestState));
         // Absent and `null` look the same once they are split: only what the client sent as an object counts.
         if !self.revision.is_stateless() || (responses.is_none() && state.is_none()) {
             return Ok(None);
         }
         let responses: Map<String, Value> = match responses {
             None => Map::new(),
-            Some(raw) => serde_json::from_str(raw.get())
-                .map_err(|_| RpcError::invalid_params("`inputResponses` must be an object"))?,
+            Some(responses) => {
+                responses.decode().map_err(|_| RpcError::invalid_params("`inputResponses` must be an object"))?
+            }
         };
         let memory = match state {
             None if core.request_states.is_needed() => return Ok(None),
             None => None,
             Some(_) => {
-                let state = text_member("requestState", state)?;
+                let state = self.params.text(Member::RequestState)?;
                 Some(core.request_states.open(&state, &self.binding(core, subject)?)?)
             }
         };
@@ -74,14 +73,14 @@ impl<'a> Asked<'a> {
         Binding::new(
             core.identity.name(),
             (subject.method, subject.name),
-            self.params.arguments,
+            self.params.get(Member::Arguments),
             self.carrier.caller.principal.map(Principal::as_str),
         )
     }
 
     /// Does the client go on with a call that has asked it something?
     pub(super) fn is_resumed(&self) -> bool {
-        self.params.input_responses.is_some() || self.params.request_state.is_some()
+        [Member::InputResponses, Member::RequestState].into_iter().any(|member| self.params.get(member).is_some())
     }
 
     /// Where a function's questions go.
@@ -105,8 +104,8 @@ impl<'a> Asked<'a> {
             subscribers: &core.subscribers,
             revision: self.revision,
             level: self.level.clone(),
-            meta: self.params.meta,
-            progress_token: self.progress_token,
+            meta: self.params.envelope.whole(),
+            progress_token: self.params.envelope.progress_token(),
             client_info: self.client_info,
             capabilities: self.capabilities,
             headers: self.carrier.headers,
@@ -167,7 +166,7 @@ impl Core {
     }
 
     fn list(self: &Arc<Self>, list: List, asked: &Asked<'_>) -> Reaction {
-        let cursor = match asked.params.cursor.map(|raw| text_member("cursor", Some(raw))).transpose() {
+        let cursor = match asked.params.get(Member::Cursor).map(|_| asked.params.text(Member::Cursor)).transpose() {
             Ok(cursor) => cursor,
             Err(error) => return asked.fail(&error),
         };

@@ -7,14 +7,13 @@ use crate::dispatch::{Answer, Core, Reaction, arguments};
 use crate::handler::{Call, Outcome, PromptEntry, Slots};
 use crate::registry::Function;
 use crate::reply::{PromptOutcome, PromptReply, Refusal, Unreached};
-use crate::revision::{self, Revision, text_member};
-use crate::wire::{self, Id, RpcError};
-use serde_json::value::RawValue;
+use crate::revision::{self, Member, Revision};
+use crate::wire::{self, Id, Json, OwnedJson, RpcError};
 use std::sync::Arc;
 
 impl Core {
     pub(super) fn get_prompt(self: &Arc<Self>, asked: &Asked<'_>) -> Reaction {
-        let name = match text_member("name", asked.params.name) {
+        let name = match asked.params.text(Member::Name) {
             Ok(name) => name,
             Err(error) => return asked.fail(&error),
         };
@@ -25,7 +24,7 @@ impl Core {
         if let Some(reaction) = asked.lacks(&prompt.function.requires) {
             return reaction;
         }
-        let (function, arguments, revision) = (&prompt.function, asked.params.arguments, asked.revision);
+        let (function, arguments, revision) = (&prompt.function, asked.params.get(Member::Arguments), asked.revision);
         if let Err(wait) = function.limits.admit() {
             return asked.fail(&rate_exceeded(wait));
         }
@@ -42,11 +41,12 @@ impl Core {
             return asked.fail(&RpcError::invalid_params(arguments::report(function, &problems)));
         }
         let outcome = if function.limits.are_to_be_awaited() {
-            let (core, arguments) = (Arc::clone(self), arguments.map(ToOwned::to_owned));
+            let (core, arguments) = (Arc::clone(self), arguments.map(Json::to_owned));
             within_limits(&function.limits, &scope, move |scope, turn| match core.registry.prompt_of(entry) {
                 Some(prompt) => {
-                    let slots = self::slots(&prompt.function, arguments.as_deref());
-                    (entry.call)(Call::new(scope, slots, arguments.as_deref()).in_turn(turn))
+                    let arguments = arguments.as_ref().map(OwnedJson::borrow);
+                    let slots = self::slots(&prompt.function, arguments);
+                    (entry.call)(Call::new(scope, slots, arguments).in_turn(turn))
                 }
                 None => Outcome::Ready(PromptReply::panicked()),
             })
@@ -82,7 +82,7 @@ impl Core {
 }
 
 /// The arguments by parameter, as texts.
-fn slots<'a>(function: &Function<PromptReply>, arguments: Option<&'a RawValue>) -> Slots<'a> {
+fn slots<'a>(function: &Function<PromptReply>, arguments: Option<Json<'a>>) -> Slots<'a> {
     let mut slots = Slots::collect(&function.names(), arguments, function.ignores_unknown);
     slots.strings_to_text();
     slots

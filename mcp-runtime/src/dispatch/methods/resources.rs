@@ -7,7 +7,7 @@ use crate::dispatch::{Answer, Core, Reaction, arguments};
 use crate::handler::{Call, Outcome, ResourceEntry, Slots};
 use crate::registry::Function;
 use crate::reply::{Refusal, ResourceOutcome, ResourceReply, Unreached};
-use crate::revision::{self, Caching, Revision, text_member};
+use crate::revision::{self, Caching, Member, Revision};
 use crate::uri_template::Values;
 use crate::wire::{self, Id, RpcError};
 use serde_json::json;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 impl Core {
     pub(super) fn read_resource(self: &Arc<Self>, asked: &Asked<'_>) -> Reaction {
-        let uri = match text_member("uri", asked.params.uri) {
+        let uri = match asked.params.text(Member::Uri) {
             Ok(uri) => uri,
             Err(error) => return asked.fail(&error),
         };

@@ -8,16 +8,15 @@ use crate::handler::{Call, Outcome, Slots, ToolEntry, Turn};
 use crate::model::{Schema, ToolResult};
 use crate::registry::ToolFunction;
 use crate::reply::{Refusal, ToolOutcome, ToolReply, Unreached};
-use crate::revision::{self, InvalidArguments, Revision, ToolOutput, text_member};
+use crate::revision::{self, InvalidArguments, Member, Revision, ToolOutput};
 use crate::schema::Problem;
 use crate::session::Scope;
-use crate::wire::{self, Id, RpcError};
-use serde_json::value::RawValue;
+use crate::wire::{self, Id, Json, OwnedJson, RpcError};
 use std::sync::Arc;
 
 impl Core {
     pub(super) fn call_tool(self: &Arc<Self>, asked: &Asked<'_>) -> Reaction {
-        let name = match text_member("name", asked.params.name) {
+        let name = match asked.params.text(Member::Name) {
             Ok(name) => name,
             Err(error) => return asked.fail(&error),
         };
@@ -28,7 +27,7 @@ impl Core {
         if let Some(reaction) = asked.lacks(&tool.function.requires) {
             return reaction;
         }
-        let arguments = asked.params.arguments;
+        let arguments = asked.params.get(Member::Arguments);
         if let Some(headers) = asked.carrier.headers.filter(|_| asked.revision.is_stateless())
             && let Err(error) = headers::check_params(headers, &tool.headers, arguments)
         {
@@ -54,9 +53,9 @@ impl Core {
         };
         let scope = asked.scope(self, (entry.name, entry.origin), asked.asking(rounds));
         let outcome = if function.limits.are_to_be_awaited() {
-            let (core, arguments) = (Arc::clone(self), arguments.map(ToOwned::to_owned));
+            let (core, arguments) = (Arc::clone(self), arguments.map(Json::to_owned));
             within_limits(&function.limits, &scope, move |scope, turn| match core.registry.tool_of(entry) {
-                Some(tool) => call(tool, scope, arguments.as_deref(), turn),
+                Some(tool) => call(tool, scope, arguments.as_ref().map(OwnedJson::borrow), turn),
                 None => Outcome::Ready(ToolReply::panicked()),
             })
         } else {
@@ -132,12 +131,7 @@ impl Core {
 }
 
 /// One call of the function. Refused arguments are explained here, where they are at hand.
-fn call(
-    tool: &ToolFunction,
-    scope: &Scope<'_>,
-    arguments: Option<&RawValue>,
-    turn: Option<Turn>,
-) -> Outcome<ToolReply> {
+fn call(tool: &ToolFunction, scope: &Scope<'_>, arguments: Option<Json<'_>>, turn: Option<Turn>) -> Outcome<ToolReply> {
     let function = &tool.function;
     let slots = Slots::collect(&function.names(), arguments, function.ignores_unknown);
     match (function.entry.call)(Call::new(scope, slots, arguments).in_turn(turn)) {

@@ -3,8 +3,8 @@
 use super::Shared;
 use super::reply::{HttpBody, Refusal};
 use crate::auth::Refused;
+use crate::dispatch::Message;
 use crate::registry::Access;
-use crate::wire::Message;
 use http::request::Parts;
 use http::{Method, Response};
 

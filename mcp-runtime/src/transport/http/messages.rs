@@ -9,8 +9,8 @@ use super::principal::expiry;
 use super::reply::{self, HttpBody, Refusal, Statuses, unavailable};
 use super::session::{Kind, Session, Visit};
 use super::sessions::{NotEntered, NotOpened};
-use crate::dispatch::{self, Answer, Caller, Carrier, Era, Reaction, Standing};
-use crate::wire::{self, Id, Message, OwnedId, RpcError};
+use crate::dispatch::{self, Answer, Caller, Carrier, Era, Message, Reaction, Standing};
+use crate::wire::{self, Id, OwnedId, RpcError};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 
 /// A session keeps what its client tells about itself: that has to be small.

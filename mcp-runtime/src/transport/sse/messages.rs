@@ -1,7 +1,7 @@
 //! The messages of the client. What answers them goes on the stream.
 
 use super::Shared;
-use crate::dispatch::{self, Carrier, Era, Reaction};
+use crate::dispatch::{self, Carrier, Era, Message, Reaction};
 use crate::session::Outlet;
 use crate::transport::http::messages::{MAX_INITIALIZE, not_entered};
 use crate::transport::http::principal::{caller, principal};
@@ -9,7 +9,7 @@ use crate::transport::http::reply::{self, HttpBody, Refusal};
 use crate::transport::http::session::{Kind, Visit};
 use crate::transport::http::sessions::Sessions;
 use crate::transport::http::{body, endpoint, negotiate};
-use crate::wire::{self, Fault, Message, RpcError};
+use crate::wire::{self, Fault, RpcError};
 use http::request::Parts;
 use http::{HeaderMap, Response, StatusCode, Uri};
 use http_body::Body;

@@ -1,0 +1,466 @@
+//! One pass over JSON text: what is no JSON is refused, and what is one can be taken apart on the way.
+//!
+//! A message must be looked through for its end, for its members, for those of its `params` and of their `_meta`. A decoder
+//! that gives a value's text ([`RawValue`](serde_json::value::RawValue)) reads it to the end first and has to read it again
+//! for what is inside; that was most of the work of a call. Here it is one walk, without allocation and without recursion.
+//! Values are decoded by `serde_json`, once, when somebody wants them.
+//!
+//! Source: RFC 8259.
+
+use super::Json;
+use smallvec::SmallVec;
+use std::borrow::Cow;
+
+/// The text is not JSON.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct NotJson;
+
+/// A place in JSON text.
+pub(crate) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+/// The name of a member.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Name<'a> {
+    quoted: &'a str,
+    escaped: bool,
+}
+
+impl<'a> Name<'a> {
+    /// What it says; if its escapes are no text, as it stands.
+    pub(crate) fn text(self) -> Cow<'a, str> {
+        let as_it_stands = &self.quoted[1..self.quoted.len() - 1];
+        // Nearly no name has escapes, and to look for them here would be to look twice.
+        let read = self.escaped.then(|| self.json().text()).flatten();
+        read.unwrap_or(Cow::Borrowed(as_it_stands))
+    }
+
+    /// The name as a JSON string.
+    pub(crate) fn json(self) -> Json<'a> {
+        Json(self.quoted)
+    }
+}
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Scanner { text, at: 0 }
+    }
+
+    /// The byte that the next value begins with.
+    pub(crate) fn peek(&mut self) -> Option<u8> {
+        let bytes = self.text.as_bytes();
+        loop {
+            match bytes.get(self.at) {
+                Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
+                other => return other.copied(),
+            }
+        }
+    }
+
+    /// Nothing may come any more.
+    pub(crate) fn end(&mut self) -> Result<(), NotJson> {
+        if self.peek().is_none() { Ok(()) } else { Err(NotJson) }
+    }
+
+    /// The next value, whatever it is.
+    pub(crate) fn value(&mut self) -> Result<Json<'a>, NotJson> {
+        let first = self.peek();
+        let start = self.at;
+        match first {
+            Some(b'{' | b'[') => self.nested()?,
+            _ => self.scalar()?,
+        }
+        Ok(Json(&self.text[start..self.at]))
+    }
+
+    /// The next value, an object. `member` gets each name and must take exactly one value.
+    pub(crate) fn object(
+        &mut self,
+        mut member: impl FnMut(Name<'a>, &mut Self) -> Result<(), NotJson>,
+    ) -> Result<Json<'a>, NotJson> {
+        self.pass(b'{')?;
+        let start = self.at - 1;
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+        } else {
+            loop {
+                let name = self.name()?;
+                member(name, self)?;
+                if self.is_last(b'}')? {
+                    break;
+                }
+            }
+        }
+        Ok(Json(&self.text[start..self.at]))
+    }
+
+    /// The next value, an array. `item` must take exactly one value each time.
+    pub(crate) fn array(&mut self, mut item: impl FnMut(&mut Self) -> Result<(), NotJson>) -> Result<(), NotJson> {
+        self.pass(b'[')?;
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            item(self)?;
+            if self.is_last(b']')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Passes what stands after an item: `close`, or a comma that promises another one.
+    fn is_last(&mut self, close: u8) -> Result<bool, NotJson> {
+        let next = self.peek();
+        self.at += 1;
+        match next {
+            Some(b',') => Ok(false),
+            Some(byte) if byte == close => Ok(true),
+            _ => Err(NotJson),
+        }
+    }
+
+    fn pass(&mut self, byte: u8) -> Result<(), NotJson> {
+        let next = self.peek();
+        self.at += 1;
+        if next == Some(byte) { Ok(()) } else { Err(NotJson) }
+    }
+
+    /// A member's name and the colon after it.
+    fn name(&mut self) -> Result<Name<'a>, NotJson> {
+        self.pass(b'"')?;
+        let start = self.at - 1;
+        let escaped = self.string()?;
+        let quoted = &self.text[start..self.at];
+        self.pass(b':')?;
+        Ok(Name { quoted, escaped })
+    }
+
+    /// Passes an object or an array with everything inside.
+    fn nested(&mut self) -> Result<(), NotJson> {
+        let mut open = Open::default();
+        loop {
+            // A value begins.
+            match self.peek() {
+                Some(b'{') => {
+                    self.at += 1;
+                    open.push(true);
+                    if self.peek() != Some(b'}') {
+                        self.name()?;
+                        continue;
+                    }
+                }
+                Some(b'[') => {
+                    self.at += 1;
+                    open.push(false);
+                    if self.peek() != Some(b']') {
+                        continue;
+                    }
+                }
+                _ => self.scalar()?,
+            }
+            // A value, or nothing, has ended: so may whatever it is in.
+            loop {
+                let Some(is_object) = open.last() else { return Ok(()) };
+                if !self.is_last(if is_object { b'}' } else { b']' })? {
+                    if is_object {
+                        self.name()?;
+                    }
+                    break;
+                }
+                open.pop();
+            }
+        }
+    }
+
+    /// Passes a value without others inside.
+    fn scalar(&mut self) -> Result<(), NotJson> {
+        match self.peek() {
+            Some(b'"') => {
+                self.at += 1;
+                self.string().map(drop)
+            }
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't') => self.word("true"),
+            Some(b'f') => self.word("false"),
+            Some(b'n') => self.word("null"),
+            _ => Err(NotJson),
+        }
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), NotJson> {
+        let is_there = self.text.as_bytes()[self.at..].starts_with(word.as_bytes());
+        self.at += word.len();
+        if is_there { Ok(()) } else { Err(NotJson) }
+    }
+
+    /// Passes a string from behind its first quote; true if it holds escapes.
+    fn string(&mut self) -> Result<bool, NotJson> {
+        let bytes = self.text.as_bytes();
+        let mut escaped = false;
+        loop {
+            self.at += plain(&bytes[self.at..]);
+            match bytes.get(self.at) {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(escaped);
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    self.at += escape(&bytes[self.at + 1..])? + 1;
+                }
+                // A control character, or the end.
+                _ => return Err(NotJson),
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<(), NotJson> {
+        let bytes = self.text.as_bytes();
+        let byte = |at: usize| bytes.get(at).copied();
+        let digits = |from: usize| from + bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let some_digits = |from: usize| match digits(from) {
+            end if end > from => Ok(end),
+            _ => Err(NotJson),
+        };
+        let whole = self.at + usize::from(byte(self.at) == Some(b'-'));
+        let mut end = if byte(whole) == Some(b'0') { whole + 1 } else { some_digits(whole)? };
+        if byte(end) == Some(b'.') {
+            end = some_digits(end + 1)?;
+        }
+        if let Some(b'e' | b'E') = byte(end) {
+            let signed = matches!(byte(end + 1), Some(b'+' | b'-'));
+            end = some_digits(end + 1 + usize::from(signed))?;
+        }
+        self.at = end;
+        Ok(())
+    }
+}
+
+/// How many bytes are an escape, from behind its backslash.
+fn escape(bytes: &[u8]) -> Result<usize, NotJson> {
+    match bytes {
+        [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => Ok(1),
+        [b'u', a, b, c, d, ..] if [a, b, c, d].into_iter().all(u8::is_ascii_hexdigit) => Ok(5),
+        _ => Err(NotJson),
+    }
+}
+
+/// How many bytes from the first one are a string's text as they stand: no quote, no backslash, no control character.
+fn plain(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    // Most strings are short: a few words are looked at first, each at once.
+    while let Some(word) = bytes[at..].first_chunk::<8>() {
+        let special = special(u64::from_le_bytes(*word));
+        if special != 0 {
+            return at + special.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+        if at >= 64 {
+            while bytes[at..].first_chunk::<64>().is_some_and(is_plain) {
+                at += 64;
+            }
+        }
+    }
+    at + bytes[at..].iter().position(|byte| ends_plain(*byte)).unwrap_or(bytes.len() - at)
+}
+
+fn ends_plain(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+/// The compiler makes a few wide instructions of this.
+fn is_plain(block: &[u8; 64]) -> bool {
+    !block.iter().fold(false, |found, byte| found | ends_plain(*byte))
+}
+
+/// The highest bit of each byte of a word that ends plain text. Bytes above the lowest such may be marked by mistake.
+fn special(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
+    let below_space = word.wrapping_sub(ONES * 0x20) & !word;
+    (below_space | zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C))) & HIGH
+}
+
+/// The objects (true) and arrays that are open, outermost first: a bit each, so that the deepest text costs an eighth of
+/// its length.
+#[derive(Default)]
+struct Open {
+    bits: SmallVec<[u64; 2]>,
+    depth: usize,
+}
+
+impl Open {
+    fn push(&mut self, is_object: bool) {
+        let (word, bit) = (self.depth / 64, self.depth % 64);
+        if word == self.bits.len() {
+            self.bits.push(0);
+        }
+        self.bits[word] = self.bits[word] & !(1 << bit) | u64::from(is_object) << bit;
+        self.depth += 1;
+    }
+
+    fn last(&self) -> Option<bool> {
+        let top = self.depth.checked_sub(1)?;
+        Some(self.bits[top / 64] >> (top % 64) & 1 == 1)
+    }
+
+    fn pop(&mut self) {
+        self.depth -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::de::IgnoredAny;
+
+    /// Texts of every kind, valid and not.
+    const TEXTS: &[&str] = &[
+        "0",
+        "-0",
+        "-",
+        "01",
+        "-01",
+        "1.",
+        "1.0",
+        ".5",
+        "1e5",
+        "1E+5",
+        "1e-",
+        "1e",
+        "+1",
+        "12345678901234567890123",
+        "0x1",
+        "1 2",
+        "true",
+        "tru",
+        "truee",
+        "false",
+        "null",
+        "nul",
+        "NaN",
+        "\"\"",
+        "\"",
+        "\"a",
+        "\"a\"b",
+        "\"\\\"\"",
+        "\"\\u00e9\"",
+        "\"\\u00g9\"",
+        "\"\\u00e\"",
+        "\"\\ud800\"",
+        "\"\\x\"",
+        "\"\\\"",
+        "\"\u{1}\"",
+        "\"\t\"",
+        "\"\u{7f}é\u{1f600}\"",
+        "[]",
+        "[ ]",
+        "[1]",
+        "[1,]",
+        "[,1]",
+        "[1 2]",
+        "[1,2",
+        "[1}",
+        "[[[[[]]]]]",
+        "[[]",
+        "{}",
+        "{ }",
+        "{\"a\":1}",
+        "{\"a\":1,}",
+        "{\"a\"}",
+        "{\"a\" 1}",
+        "{a:1}",
+        "{1:1}",
+        "{\"a\":}",
+        "{\"a\":1 \"b\":2}",
+        "{\"a\":{\"b\":[{},[],{\"c\":null}]}}",
+        "{\"a\":1]",
+        "\u{feff}1",
+        "\u{a0}1",
+        "\u{b}1",
+        " \t\r\n1\n",
+        "",
+        " ",
+        "{}{}",
+        "[1],",
+        "{\"a\":[{\"b\":\"c\\n\",\"d\":-1.5e3},true]}",
+    ];
+
+    fn is_json(text: &str) -> bool {
+        serde_json::from_str::<IgnoredAny>(text).is_ok()
+    }
+
+    fn assert_same(text: &str) {
+        assert_eq!(Json::of(text).is_some(), is_json(text), "{text:?}");
+        let inside = |inner: &str| format!("{{\"x\":[{inner}]}}");
+        let inside = inside(text);
+        assert_eq!(Json::of(&inside).is_some(), is_json(&inside), "{inside:?}");
+    }
+
+    #[test]
+    fn what_is_json_is_what_a_decoder_takes() {
+        TEXTS.iter().for_each(|text| assert_same(text));
+        // Every prefix, and every text with one byte replaced by one that matters.
+        for text in TEXTS {
+            for (at, _) in text.char_indices() {
+                assert_same(&text[..at]);
+                for other in ["{", "}", "[", "]", "\"", "\\", ",", ":", "0", "-", "e", ".", "\n", "u"] {
+                    let rest = text[at..].chars().next().map_or(0, char::len_utf8) + at;
+                    assert_same(&[&text[..at], other, &text[rest..]].concat());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_string_ends_at_its_quote_however_long_it_is() {
+        for length in 0..300 {
+            let plain: String = "aé\u{1f600}z".chars().cycle().take(length).collect();
+            for special in ["", "\\n", "\\\\", "\\\"", "\\u0022", "\n", "\u{1f}", "\u{0}", "\""] {
+                for at in [0, length / 2, length] {
+                    let at = plain.char_indices().nth(at).map_or(plain.len(), |(at, _)| at);
+                    let text = format!("\"{}{special}{}\"", &plain[..at], &plain[at..]);
+                    assert_same(&text);
+                    let rest = format!("[{text},1]");
+                    assert_eq!(Json::of(&rest).is_some(), is_json(&rest), "{rest}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nesting_costs_no_stack() {
+        let depth = 1_000_000;
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            let text = format!("{}1{}", open.repeat(depth), close.repeat(depth));
+            assert_eq!(Json::of(&text).map(|json| json.get().len()), Some(text.len()));
+            assert_eq!(Json::of(&text[..text.len() - 1]), None);
+            let mixed = format!("{}{}", "[{\"a\":".repeat(500), "}]".repeat(499));
+            assert_eq!(Json::of(&mixed), None);
+        }
+    }
+
+    #[test]
+    fn members_and_items_come_as_they_stand() {
+        let mut scanner = Scanner::new(r#" {"a" : [1, {"b":2} ] , "\u0062":"\n", "\ud800": null}x"#);
+        let mut seen = Vec::new();
+        let whole = scanner.object(|name, scanner| {
+            seen.push((name.text().into_owned(), scanner.value()?.get()));
+            Ok(())
+        });
+        assert_eq!(whole.map(Json::get), Ok(r#"{"a" : [1, {"b":2} ] , "\u0062":"\n", "\ud800": null}"#));
+        let expected = [("a", r#"[1, {"b":2} ]"#), ("b", "\"\\n\""), ("\\ud800", "null")];
+        assert_eq!(seen, expected.map(|(name, value)| (name.to_owned(), value)));
+        assert_eq!(scanner.end(), Err(NotJson));
+        let (mut items, mut scanner) = (Vec::new(), Scanner::new("[1, \"a\", []]"));
+        let end = scanner.array(|scanner| {
+            items.push(scanner.value()?.get());
+            Ok(())
+        });
+        assert_eq!((end, items), (Ok(()), vec!["1", "\"a\"", "[]"]));
+    }
+}
