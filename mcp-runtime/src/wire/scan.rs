@@ -8,7 +8,6 @@
 //! Source: RFC 8259.
 
 use super::Json;
-use smallvec::SmallVec;
 use std::borrow::Cow;
 
 /// The text is not JSON.
@@ -70,7 +69,7 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         match first {
             Some(b'{' | b'[') => self.nested()?,
-            _ => self.scalar()?,
+            first => self.scalar(first)?,
         }
         Ok(Json(&self.text[start..self.at]))
     }
@@ -159,7 +158,7 @@ impl<'a> Scanner<'a> {
                         continue;
                     }
                 }
-                _ => self.scalar()?,
+                first => self.scalar(first)?,
             }
             // A value, or nothing, has ended: so may whatever it is in.
             loop {
@@ -175,9 +174,9 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes a value without others inside.
-    fn scalar(&mut self) -> Result<(), NotJson> {
-        match self.peek() {
+    /// Passes a value without others inside, which begins with `first`.
+    fn scalar(&mut self, first: Option<u8>) -> Result<(), NotJson> {
+        match first {
             Some(b'"') => {
                 self.at += 1;
                 self.string().map(drop)
@@ -250,20 +249,17 @@ fn escape(bytes: &[u8]) -> Result<usize, NotJson> {
 
 /// How many bytes from the first one are a string's text as they stand: no quote, no backslash, no control character.
 fn plain(bytes: &[u8]) -> usize {
-    let mut at = 0;
     // Most strings are short: a few words are looked at first, each at once.
-    while let Some(word) = bytes[at..].first_chunk::<8>() {
+    let (words, _) = bytes[..bytes.len().min(64)].as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
         let special = special(u64::from_le_bytes(*word));
         if special != 0 {
-            return at + special.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-        if at >= 64 {
-            while bytes[at..].first_chunk::<64>().is_some_and(is_plain) {
-                at += 64;
-            }
+            return index * 8 + special.trailing_zeros() as usize / 8;
         }
     }
+    let looked_at = words.len() * 8;
+    let (blocks, _) = bytes[looked_at..].as_chunks::<64>();
+    let at = looked_at + blocks.iter().take_while(|block| is_plain(block)).count() * 64;
     at + bytes[at..].iter().position(|byte| ends_plain(*byte)).unwrap_or(bytes.len() - at)
 }
 
@@ -285,31 +281,34 @@ fn special(word: u64) -> u64 {
     (below_space | zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C))) & HIGH
 }
 
-/// The objects (true) and arrays that are open, outermost first: a bit each, so that the deepest text costs an eighth of
-/// its length.
+/// The objects (true) and arrays that are open: a bit each, so that the deepest text costs an eighth of its length.
 #[derive(Default)]
 struct Open {
-    bits: SmallVec<[u64; 2]>,
     depth: usize,
+    /// The innermost ones, up to a multiple of 64; the last is the lowest bit.
+    inner: u64,
+    outer: Vec<u64>,
 }
 
 impl Open {
     fn push(&mut self, is_object: bool) {
-        let (word, bit) = (self.depth / 64, self.depth % 64);
-        if word == self.bits.len() {
-            self.bits.push(0);
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
+            self.outer.push(self.inner);
         }
-        self.bits[word] = self.bits[word] & !(1 << bit) | u64::from(is_object) << bit;
+        self.inner = self.inner << 1 | u64::from(is_object);
         self.depth += 1;
     }
 
     fn last(&self) -> Option<bool> {
-        let top = self.depth.checked_sub(1)?;
-        Some(self.bits[top / 64] >> (top % 64) & 1 == 1)
+        (self.depth > 0).then_some(self.inner & 1 == 1)
     }
 
     fn pop(&mut self) {
         self.depth -= 1;
+        self.inner >>= 1;
+        if self.depth.is_multiple_of(64) {
+            self.inner = self.outer.pop().unwrap_or_default();
+        }
     }
 }
 

@@ -19,11 +19,20 @@ pub(super) struct Lines {
     skipping: bool,
     /// Nothing has been read before.
     at_start: bool,
+    /// How often in a row the buffer was much larger than what it held.
+    unused: u32,
 }
+
+/// A buffer up to this size stays for good.
+const KEPT: usize = 256 * 1024;
+/// A larger one never does.
+const MOST_KEPT: usize = 4 * 1024 * 1024;
+/// What is between them stays until so many reads in a row had no use for it.
+const PATIENCE: u32 = 16;
 
 impl Lines {
     pub(super) fn new(max: usize) -> Self {
-        Lines { buffer: Vec::new(), filled: 0, max, skipping: false, at_start: true }
+        Lines { buffer: Vec::new(), filled: 0, max, skipping: false, at_start: true, unused: 0 }
     }
 
     /// Room to read into.
@@ -61,11 +70,19 @@ impl Lines {
         }
         self.buffer.copy_within(start..self.filled, 0);
         self.filled -= start;
-        // A large message must not keep its memory for ever.
-        if self.filled == 0 && self.buffer.capacity() > 1024 * 1024 {
+        self.shrink(last_break + 1);
+        self.limit(&mut give);
+    }
+
+    /// Gives memory back: a large message must not keep it for ever, but where one follows the other, fresh memory for
+    /// each would cost as much as reading it. `passed` is how much was read that ends here.
+    fn shrink(&mut self, passed: usize) {
+        let is_used = self.filled > 0 || passed > self.buffer.capacity() / 4;
+        self.unused = if is_used { 0 } else { self.unused + 1 };
+        let capacity = self.buffer.capacity();
+        if self.filled == 0 && (capacity > MOST_KEPT || (capacity > KEPT && self.unused > PATIENCE)) {
             self.buffer = Vec::new();
         }
-        self.limit(&mut give);
     }
 
     /// Gives the last line, which needs no line break.
@@ -161,6 +178,28 @@ mod tests {
         assert_eq!(lines(&[&long, &long, b"a\n{}\n"], 60), ["TooLong", "{}"]);
         assert_eq!(lines(&[&[&long[..], &long[..], b"\n{}\n"].concat()], 60), ["TooLong", "{}"]);
         assert_eq!(lines(&[&long, &long], 60), ["TooLong"]);
+    }
+
+    #[test]
+    fn the_memory_of_a_large_line_is_given_back_when_small_ones_follow() {
+        let mut lines = Lines::new(8 * MOST_KEPT);
+        let mut read = |bytes: &[u8]| {
+            for piece in bytes.chunks(64 * 1024) {
+                lines.space(piece.len())[..piece.len()].copy_from_slice(piece);
+                lines.advance(piece.len(), |_, _| {});
+            }
+            lines.buffer.capacity()
+        };
+        let large = [&[b'a'; 1024 * 1024][..], b"\n"].concat();
+        for _ in 0..40 {
+            assert!(read(&large) > KEPT, "one large line follows the other");
+        }
+        for _ in 0..=PATIENCE {
+            read(b"{}\n");
+        }
+        assert!(read(b"{}\n") <= KEPT);
+        let huge = [&vec![b'a'; 2 * MOST_KEPT][..], b"\n"].concat();
+        assert!(read(&huge) <= KEPT);
     }
 
     #[test]

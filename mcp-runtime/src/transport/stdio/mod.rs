@@ -14,7 +14,7 @@ use super::duplex::Duplex;
 use crate::dispatch::Core;
 use crate::wire::{self, RpcError};
 use lines::{Line, Lines};
-use outbox::Outbox;
+use outbox::{Outbox, When};
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -110,7 +110,7 @@ fn receive(line: Line<'_>, last: bool, duplex: &Duplex<Outbox>, outbox: &Outbox)
         }
     };
     if let Some(answer) = answer {
-        outbox.put(answer, last);
+        outbox.put(answer, if last { When::Now } else { When::Soon });
     }
 }
 

@@ -1,4 +1,9 @@
 //! Everything that goes out: one buffer, one writer at a time.
+//!
+//! Whoever has an answer writes it, with what has gathered before, as far as the peer takes it without waiting; only what
+//! the peer does not take is left to a thread that may wait. What is put in to go out soon (the answers to all but the last
+//! of the messages that came at once, notifications of a call) gathers until then: many messages for one system call. The
+//! thread watches meanwhile, so that nothing lies there for longer than [`SOON`].
 
 use super::streams;
 use crate::session::Outlet;
@@ -7,20 +12,33 @@ use crate::wire;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// With more than this waiting, reading pauses, and notifications are dropped.
 const FULL: usize = 16 * 1024 * 1024;
 /// With more than this waiting, news of changes are kept back: they come to the same later on.
 const BUSY: usize = 64 * 1024;
-/// Up to this much goes out at once when the pipe has room: it fits into what every pipe guarantees to take whole.
-const SMALL: usize = 4096;
+/// A buffer larger than this is not kept for what comes next.
+const KEPT: usize = 64 * 1024;
+/// A message of this size becomes the buffer itself; smaller ones are copied into the one that is there.
+const LARGE: usize = 16 * 1024;
+/// How long a message may wait for others that go out with it.
+const SOON: Duration = Duration::from_micros(500);
+
+/// When a message must go out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    Now,
+    /// Something will follow shortly that must go out now; within [`SOON`] otherwise.
+    Soon,
+}
 
 /// The buffer and whoever waits for it.
 pub(super) struct Outbox {
     output: File,
     state: Mutex<State>,
-    /// The writer waits for something to write.
-    filled: Condvar,
+    /// The thread that may wait has something to do.
+    work: Condvar,
     /// The reader waits for room.
     emptied: Condvar,
     /// Puts in what was kept back.
@@ -32,7 +50,11 @@ struct State {
     buffer: Vec<u8>,
     /// Somebody is writing what was taken out of the buffer.
     writing: bool,
-    writer_waits: bool,
+    /// The buffer holds something that must go out, and nobody but the thread is there to write it.
+    due: bool,
+    thread: Thread,
+    /// Counts what was put in to go out soon.
+    soon: u64,
     reader_waits: bool,
     /// Something is kept back until there is room.
     kept_back: bool,
@@ -42,31 +64,50 @@ struct State {
     broken: bool,
 }
 
+/// What the thread that may wait is doing.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+enum Thread {
+    /// It is at work, or has not begun yet: it will look at the buffer before it rests.
+    #[default]
+    Awake,
+    /// It looks at the buffer again after [`SOON`].
+    Watching,
+    /// Somebody has to wake it.
+    Resting,
+}
+
 impl Outbox {
     pub(super) fn new(output: File) -> Self {
         Outbox {
             output,
             state: Mutex::default(),
-            filled: Condvar::new(),
+            work: Condvar::new(),
             emptied: Condvar::new(),
             resume: OnceLock::new(),
         }
     }
 
-    /// Queues one message. With `flush`, and if nobody else is writing, it goes out by the caller's own hand: that spares
-    /// waking the writer for every single call.
-    pub(super) fn put(&self, mut message: Vec<u8>, flush: bool) {
+    /// Queues one message. Never waits for the peer.
+    pub(super) fn put(&self, mut message: Vec<u8>, when: When) {
         wire::single_line(&mut message);
+        message.push(b'\n');
         let mut state = self.lock();
         if state.broken {
             return;
         }
-        state.buffer.extend_from_slice(&message);
-        state.buffer.push(b'\n');
-        if flush && !state.writing && state.buffer.len() <= SMALL && streams::is_writable(&self.output) {
-            drop(self.write(state));
-        } else if state.writer_waits {
-            self.filled.notify_one();
+        if state.buffer.is_empty() && message.len() >= LARGE {
+            state.buffer = message;
+        } else {
+            state.buffer.extend_from_slice(&message);
+        }
+        match when {
+            // Whoever is writing leaves what came meanwhile to the thread.
+            When::Now if state.writing => state.due = true,
+            When::Now => drop(self.write(state, streams::write_some)),
+            When::Soon => {
+                state.soon = state.soon.wrapping_add(1);
+                self.wake(&state, Thread::Resting);
+            }
         }
     }
 
@@ -81,48 +122,85 @@ impl Outbox {
         !state.broken
     }
 
-    /// The writer: writes until everything is written and the outbox is closed, or the peer is gone.
+    /// The work of the thread that may wait for the peer: until everything is written and the outbox is closed, or the peer is
+    /// gone.
     pub(super) fn write_all(&self) {
         let mut state = self.lock();
         loop {
             if state.broken || (state.closed && state.buffer.is_empty() && !state.writing) {
                 return;
             }
-            if state.buffer.is_empty() || state.writing {
-                state.writer_waits = true;
-                state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
-                state.writer_waits = false;
-            } else {
-                state = self.write(state);
+            let is_due = state.due || state.closed;
+            state = match is_due && !state.buffer.is_empty() && !state.writing {
+                true => self.write(state, write_whole),
+                false => self.watch(state),
+            };
+        }
+    }
+
+    /// Waits for something to do. While messages are put in that go out soon, looks after them by the clock: to be woken for
+    /// each would cost more than to write it.
+    fn watch<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        let before = state.soon;
+        state.thread = Thread::Watching;
+        let (mut state, time) = self.work.wait_timeout(state, SOON).unwrap_or_else(PoisonError::into_inner);
+        if time.timed_out() {
+            state.due |= !state.buffer.is_empty();
+            if !state.due && state.soon == before && !state.closed && !state.broken {
+                state.thread = Thread::Resting;
+                state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
+        state.thread = Thread::Awake;
+        state
     }
 
-    /// No more messages will come: the writer ends when all are written.
+    /// No more messages will come: the thread ends when all are written.
     pub(super) fn close(&self) {
-        self.lock().closed = true;
-        self.filled.notify_one();
+        let mut state = self.lock();
+        state.closed = true;
+        self.wake(&state, Thread::Watching);
     }
 
-    /// Writes what is in the buffer, without holding the lock meanwhile.
-    fn write<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+    /// Wakes the thread if it is doing this, or even less.
+    fn wake(&self, state: &State, doing: Thread) {
+        // To notify nobody would cost every single call a system call.
+        if state.thread == Thread::Resting || state.thread == doing {
+            self.work.notify_one();
+        }
+    }
+
+    /// Writes what is in the buffer, without holding the lock meanwhile; `write` says how much of it went out. The rest is due.
+    fn write<'s>(
+        &'s self,
+        mut state: MutexGuard<'s, State>,
+        write: fn(&File, &[u8]) -> io::Result<usize>,
+    ) -> MutexGuard<'s, State> {
         let mut taken = std::mem::take(&mut state.buffer);
         state.writing = true;
+        state.due = false;
         drop(state);
-        let result = write_whole(&self.output, &taken);
+        let result = write(&self.output, &taken);
         let mut state = self.lock();
         state.writing = false;
-        // The old buffer goes on being used, unless a large message has blown it up.
-        taken.clear();
-        if state.buffer.is_empty() && taken.capacity() <= 16 * SMALL {
-            state.buffer = taken;
+        match result {
+            Ok(written) if written < taken.len() => {
+                taken.drain(..written);
+                taken.append(&mut state.buffer);
+                state.buffer = taken;
+                state.due = true;
+            }
+            Ok(_) if state.buffer.is_empty() && taken.capacity() <= KEPT => {
+                taken.clear();
+                state.buffer = taken;
+            }
+            Ok(_) => {}
+            Err(error) => {
+                tracing::debug!(%error, "the peer is gone");
+                state.broken = true;
+                state.buffer = Vec::new();
+            }
         }
-        if let Err(error) = result {
-            tracing::debug!(%error, "the peer is gone");
-            state.broken = true;
-            state.buffer = Vec::new();
-        }
-        // To notify nobody would cost every single call a system call.
         if state.reader_waits {
             self.emptied.notify_one();
         }
@@ -132,9 +210,9 @@ impl Outbox {
             self.resume.get().inspect(|resume| resume());
             state = self.lock();
         }
-        // What came meanwhile is the writer's, and so is the news that the peer is gone.
-        if state.writer_waits && (!state.buffer.is_empty() || state.broken || state.closed) {
-            self.filled.notify_one();
+        // The thread must know that the peer is gone, too.
+        if state.due || state.broken || state.closed {
+            self.wake(&state, Thread::Watching);
         }
         state
     }
@@ -146,17 +224,18 @@ impl Outbox {
 }
 
 /// Writes everything, also to a pipe that whoever started the process has made non-blocking.
-fn write_whole(mut output: &File, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match output.write(bytes) {
+fn write_whole(mut output: &File, bytes: &[u8]) -> io::Result<usize> {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match output.write(rest) {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(count) => bytes = &bytes[count..],
+            Ok(count) => rest = &rest[count..],
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => streams::await_room(output)?,
             Err(error) => return Err(error),
         }
     }
-    Ok(())
+    Ok(bytes.len())
 }
 
 impl Outlet for Outbox {
@@ -166,7 +245,7 @@ impl Outlet for Outbox {
             state.buffer.len() <= FULL && !state.broken
         };
         if has_room {
-            self.put(message, false);
+            self.put(message, When::Soon);
         }
         has_room
     }
@@ -184,7 +263,7 @@ impl Outgoing for Outbox {
     }
 
     fn answer(&self, message: Vec<u8>) {
-        self.put(message, false);
+        self.put(message, When::Now);
     }
 }
 

@@ -35,20 +35,64 @@ pub(super) fn take() -> io::Result<(File, File)> {
     Ok((input, output))
 }
 
-/// Can a small write go out without waiting?
+/// Writes as much as the peer takes without waiting.
+///
+/// The streams were opened by whoever started the process, who may share them with others: they must not be made
+/// non-blocking for good.
 #[cfg(unix)]
-pub(super) fn is_writable(output: &File) -> bool {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-
-    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    let mut ready = [PollFd::new(output, PollFlags::OUT)];
-    matches!(poll(&mut ready, Some(&now)), Ok(1)) && ready[0].revents().contains(PollFlags::OUT)
+pub(super) fn write_some(output: &File, bytes: &[u8]) -> io::Result<usize> {
+    let mut written = 0;
+    while written < bytes.len() {
+        match write_once(output, &bytes[written..]) {
+            Ok(0) => break,
+            Ok(count) => written += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(written)
 }
 
-/// Can a small write go out without waiting? Not known on this platform.
+/// Leaves all writing to whoever may wait.
 #[cfg(windows)]
-pub(super) fn is_writable(_: &File) -> bool {
-    false
+pub(super) fn write_some(_: &File, _: &[u8]) -> io::Result<usize> {
+    Ok(0)
+}
+
+/// One write that does not wait. Not every kind of file knows how.
+#[cfg(target_os = "linux")]
+fn write_once(output: &File, bytes: &[u8]) -> io::Result<usize> {
+    use rustix::io::{Errno, ReadWriteFlags, pwritev2};
+
+    /// Where the last write ended, as for any other write.
+    const HERE: u64 = u64::MAX;
+    match pwritev2(output, &[io::IoSlice::new(bytes)], HERE, ReadWriteFlags::NOWAIT) {
+        Err(Errno::OPNOTSUPP | Errno::INVAL | Errno::NOSYS | Errno::SPIPE) => write_little(output, bytes),
+        result => Ok(result?),
+    }
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn write_once(output: &File, bytes: &[u8]) -> io::Result<usize> {
+    write_little(output, bytes)
+}
+
+/// Writes what every pipe takes whole as soon as it takes anything, if it does.
+#[cfg(unix)]
+fn write_little(mut output: &File, bytes: &[u8]) -> io::Result<usize> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use std::io::Write as _;
+
+    /// The least that POSIX lets a pipe take whole (`_POSIX_PIPE_BUF`).
+    const WHOLE: usize = 512;
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    let mut ready = [PollFd::new(output, PollFlags::OUT)];
+    match poll(&mut ready, Some(&now)) {
+        Ok(1) if ready[0].revents().contains(PollFlags::OUT) => output.write(&bytes[..bytes.len().min(WHOLE)]),
+        // A peer that is gone is noticed by the next write that may wait.
+        _ => Ok(0),
+    }
 }
 
 /// Waits until there is something to read.
