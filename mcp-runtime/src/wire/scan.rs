@@ -249,18 +249,25 @@ fn escape(bytes: &[u8]) -> Result<usize, NotJson> {
 
 /// How many bytes from the first one are a string's text as they stand: no quote, no backslash, no control character.
 fn plain(bytes: &[u8]) -> usize {
-    // Most strings are short: a few words are looked at first, each at once.
-    let (words, _) = bytes[..bytes.len().min(64)].as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
+    /// Most strings are short: this much is looked at word by word, what follows in larger blocks.
+    const SHORT: usize = 64;
+    let mut rest = bytes;
+    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
         let special = special(u64::from_le_bytes(*word));
         if special != 0 {
-            return index * 8 + special.trailing_zeros() as usize / 8;
+            return bytes.len() - rest.len() + special.trailing_zeros() as usize / 8;
+        }
+        rest = tail;
+        if bytes.len() - rest.len() == SHORT {
+            while let Some((block, tail)) = rest.split_first_chunk::<64>()
+                && is_plain(block)
+            {
+                rest = tail;
+            }
         }
     }
-    let looked_at = words.len() * 8;
-    let (blocks, _) = bytes[looked_at..].as_chunks::<64>();
-    let at = looked_at + blocks.iter().take_while(|block| is_plain(block)).count() * 64;
-    at + bytes[at..].iter().position(|byte| ends_plain(*byte)).unwrap_or(bytes.len() - at)
+    let last = rest.iter().position(|byte| ends_plain(*byte)).unwrap_or(rest.len());
+    bytes.len() - rest.len() + last
 }
 
 fn ends_plain(byte: u8) -> bool {
@@ -276,9 +283,11 @@ fn is_plain(block: &[u8; 64]) -> bool {
 fn special(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
-    let below_space = word.wrapping_sub(ONES * 0x20) & !word;
-    (below_space | zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C))) & HIGH
+    // A byte below 0x80 that is less than what is taken from it borrows, and so gets its highest bit.
+    let below_space = word.wrapping_sub(ONES * 0x20);
+    let quote = (word ^ (ONES * 0x22)).wrapping_sub(ONES);
+    let backslash = (word ^ (ONES * 0x5C)).wrapping_sub(ONES);
+    (below_space | quote | backslash) & !word & HIGH
 }
 
 /// The objects (true) and arrays that are open: a bit each, so that the deepest text costs an eighth of its length.
