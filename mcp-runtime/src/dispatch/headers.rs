@@ -4,29 +4,25 @@
 
 use crate::model::HEADER_MISMATCH;
 use crate::registry::HeaderParam;
-use crate::session::{BadHeader, RequestHeaders};
+use crate::session::{BadHeader, Header, RequestHeaders};
 use crate::wire::{Json, RpcError};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// The header with the protocol version.
-pub(super) const VERSION: &str = "mcp-protocol-version";
-const METHOD: &str = "mcp-method";
-const NAME: &str = "mcp-name";
-
 fn mismatch(text: impl Into<Cow<'static, str>>) -> RpcError {
     RpcError::new(HEADER_MISMATCH, text)
 }
 
-fn get<'h>(headers: &'h dyn RequestHeaders, name: &str) -> Result<Option<&'h str>, RpcError> {
-    headers.get(name).map_err(|BadHeader| mismatch(format!("the header `{name}` is repeated or unreadable")))
+fn get<'h>(headers: &'h dyn RequestHeaders, header: Header<'_>) -> Result<Option<&'h str>, RpcError> {
+    let name = header.name();
+    headers.get(header).map_err(|BadHeader| mismatch(format!("the header `{name}` is repeated or unreadable")))
 }
 
 /// The version header must be there.
 pub(super) fn require_version(headers: &dyn RequestHeaders) -> Result<&str, RpcError> {
-    get(headers, VERSION)?.ok_or_else(|| mismatch("the header `MCP-Protocol-Version` is missing"))
+    get(headers, Header::Version)?.ok_or_else(|| mismatch("the header `MCP-Protocol-Version` is missing"))
 }
 
 /// The version header must say what the envelope says.
@@ -43,13 +39,13 @@ pub(super) fn check_routing(
     method: &str,
     name: Option<Option<&str>>,
 ) -> Result<(), RpcError> {
-    match get(headers, METHOD)? {
+    match get(headers, Header::Method)? {
         Some(header) if header == method => {}
         Some(_) => return Err(mismatch("`Mcp-Method` differs from the request's method")),
         None => return Err(mismatch("the header `Mcp-Method` is missing")),
     }
     let Some(name) = name else { return Ok(()) };
-    let header = get(headers, NAME)?.ok_or_else(|| mismatch("the header `Mcp-Name` is missing"))?;
+    let header = get(headers, Header::Name)?.ok_or_else(|| mismatch("the header `Mcp-Name` is missing"))?;
     match decode(header) {
         Some(header) if name.is_none_or(|name| header == name) => Ok(()),
         Some(_) => Err(mismatch("`Mcp-Name` differs from the request's name or URI")),
@@ -70,7 +66,7 @@ pub(super) fn check_params(
     let arguments: Value = arguments.map(Json::decode).transpose().map_err(unreadable)?.unwrap_or(Value::Null);
     params.iter().try_for_each(|param| {
         let value = param.path.iter().try_fold(&arguments, |value, key| value.get(key)).filter(|v| !v.is_null());
-        let header = get(headers, &param.header)?;
+        let header = get(headers, Header::Other(&param.header))?;
         let name = &param.header;
         match (value, header) {
             (None, None) => Ok(()),

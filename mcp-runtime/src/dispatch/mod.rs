@@ -17,7 +17,7 @@ use crate::extract::States;
 use crate::handler::BoxFuture;
 use crate::registry::{Access, Registry};
 use crate::revision::{self, Caching, Envelope, Identity, Member, Params, Revision};
-use crate::session::{Outlet, Peer, RequestHeaders, Subscribers, Subscription};
+use crate::session::{Header, Outlet, Peer, RequestHeaders, Subscribers, Subscription};
 use crate::wire::{self, Id, RpcError};
 use crate::{Principal, ToolError};
 use methods::Asked;
@@ -239,13 +239,13 @@ impl Core {
 
 /// Which era a request belongs to: its own envelope decides, then the version header.
 fn era(envelope: &Envelope<'_>, carrier: &Carrier<'_>) -> Era {
-    let header = carrier.headers.and_then(|headers| headers.get(headers::VERSION).ok().flatten());
+    let header = carrier.headers.and_then(|headers| headers.get(Header::Version).ok().flatten());
     if revision::is_stateless(envelope, header) { Era::Stateless } else { Era::Handshake }
 }
 
 /// The era that the version header of an HTTP request names, if it is there; an error if it names none.
 pub(crate) fn era_named(headers: &dyn RequestHeaders) -> Result<Option<Era>, RpcError> {
-    let name = headers.get(headers::VERSION);
+    let name = headers.get(Header::Version);
     let name = name.map_err(|_| RpcError::invalid_request("the version header is repeated or unreadable"))?;
     let Some(name) = name else { return Ok(None) };
     match Revision::from_name(name) {
@@ -257,7 +257,7 @@ pub(crate) fn era_named(headers: &dyn RequestHeaders) -> Result<Option<Era>, Rpc
 
 /// The era of an HTTP message before it is handled: a transport with sessions looks one up only for the older era.
 pub(crate) fn era_of(message: &Message<'_>, headers: &dyn RequestHeaders) -> Era {
-    let header = headers.get(headers::VERSION).ok().flatten();
+    let header = headers.get(Header::Version).ok().flatten();
     let params = match message {
         Message::Request(request) => Some(&request.params),
         Message::Notification { params, .. } => Some(params),

@@ -6,7 +6,7 @@ use crate::model::{Capability, Level, Meta};
 use crate::registry::Registry;
 use crate::reply::IntoToolError;
 use crate::revision::{self, Revision};
-use crate::session::{LevelSource, Outlet, RequestHeaders, Subscribers};
+use crate::session::{Header, LevelSource, Outlet, RequestHeaders, Subscribers};
 use crate::wire::OwnedJson;
 use crate::{Principal, ServerHandle, ToolError};
 use serde::Serialize;
@@ -226,7 +226,7 @@ impl Context {
 
     /// A header of the HTTP request, if it came over HTTP and has exactly one such header of readable text.
     pub fn header(&self, name: &str) -> Option<String> {
-        self.0.headers.as_ref()?.get(name).ok().flatten().map(str::to_owned)
+        self.0.headers.as_ref()?.get(Header::Other(name)).ok().flatten().map(str::to_owned)
     }
 
     /// On whose behalf the request comes; `None` if nothing has authenticated it.

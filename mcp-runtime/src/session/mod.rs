@@ -12,7 +12,7 @@ mod subscription;
 
 pub(crate) use in_flight::{InFlight, NotEntered, Ticket};
 pub(crate) use listening::Listening;
-pub(crate) use outlet::{BadHeader, Outlet, RequestHeaders, Silent};
+pub(crate) use outlet::{BadHeader, Header, Outlet, RequestHeaders, Silent};
 pub(crate) use peer::{Handshake, LevelSource, Peer};
 pub(crate) use scope::{Scope, ScopeAsking};
 #[cfg(feature = "http")]

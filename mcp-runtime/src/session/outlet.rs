@@ -34,10 +34,35 @@ impl Outlet for Silent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BadHeader;
 
+/// A header that the protocol knows: looked up in every request, so that a transport prepares its name once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Header<'n> {
+    /// `MCP-Protocol-Version`.
+    Version,
+    /// `Mcp-Method`.
+    Method,
+    /// `Mcp-Name`.
+    Name,
+    /// Any other one.
+    Other(&'n str),
+}
+
+impl<'n> Header<'n> {
+    /// The header's name.
+    pub(crate) const fn name(self) -> &'n str {
+        match self {
+            Header::Version => "mcp-protocol-version",
+            Header::Method => "mcp-method",
+            Header::Name => "mcp-name",
+            Header::Other(name) => name,
+        }
+    }
+}
+
 /// The headers of an HTTP request, seen without HTTP.
 pub(crate) trait RequestHeaders: Send + Sync {
     /// The value of a header, without surrounding white space; `None` if it is absent.
-    fn get(&self, name: &str) -> Result<Option<&str>, BadHeader>;
+    fn get(&self, header: Header<'_>) -> Result<Option<&str>, BadHeader>;
 
     /// A copy that outlives the request.
     fn snapshot(&self) -> Arc<dyn RequestHeaders>;

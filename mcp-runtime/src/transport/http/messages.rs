@@ -52,7 +52,7 @@ impl Reached {
                 let value = opened.map(|visit| HeaderValue::try_from(visit.session().id()));
                 match value {
                     Ok(Ok(value)) => {
-                        response.headers_mut().insert(SESSION_ID, value);
+                        response.headers_mut().insert(SESSION_ID.clone(), value);
                         response
                     }
                     Ok(Err(_)) => not_opened(NotOpened::NoRandomness).respond(id.as_ref().map(OwnedId::borrow)),

@@ -19,6 +19,10 @@ impl Accept {
 
     /// Reads the header. Without it, and when it is empty, everything is welcome.
     pub(in crate::transport) fn of(headers: &HeaderMap) -> Self {
+        // What the protocol tells clients to send, and nearly all do, needs no closer look.
+        if headers.get(ACCEPT).is_some_and(|value| value == "application/json, text/event-stream") {
+            return Accept::BOTH;
+        }
         let (mut json, mut events) = (Best::default(), Best::default());
         let mut any = false;
         for value in headers.get_all(ACCEPT) {

@@ -4,12 +4,13 @@
 
 use super::event_id::EventId;
 use super::events::Events;
+use super::headers::only;
 use super::principal::{access, expiry};
 use super::queue::Queued;
 use super::reply::{self, HttpBody, Refusal, unavailable};
 use super::session::{STANDING, Visit};
 use crate::Principal;
-use crate::session::{BadHeader, RequestHeaders, StoredEvents};
+use crate::session::{BadHeader, StoredEvents};
 use http::request::Parts;
 use http::{Response, StatusCode};
 use std::collections::VecDeque;
@@ -20,7 +21,7 @@ const LAST_EVENT_ID: &str = "last-event-id";
 /// The stream that the request asks for.
 pub(super) async fn respond(visit: Visit, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
     let (headers, principal) = (&parts.headers, parts.extensions.get::<Principal>());
-    let last = RequestHeaders::get(headers, LAST_EVENT_ID);
+    let last = only(headers, LAST_EVENT_ID);
     let last = last.map_err(|BadHeader| refuse("the header `Last-Event-ID` is repeated or unreadable"))?;
     // An empty id is that of a client which has seen none.
     let events = match last.filter(|last| !last.is_empty()) {
