@@ -276,6 +276,49 @@ mod tests {
     use std::sync::mpsc::channel;
 
     #[test]
+    fn what_goes_out_soon_goes_out_though_nothing_follows() {
+        let (mut reader, writer) = std::io::pipe().expect("a pipe");
+        let outbox = Arc::new(Outbox::new(OwnedFd::from(writer).into()));
+        let thread = std::thread::spawn({
+            let outbox = Arc::clone(&outbox);
+            move || outbox.write_all()
+        });
+        let mut line = [0; 3];
+        for _ in 0..3 {
+            outbox.put(b"{}".to_vec(), When::Soon);
+            reader.read_exact(&mut line).expect("it comes");
+            assert_eq!(&line, b"{}\n");
+        }
+        outbox.close();
+        thread.join().expect("the thread ends");
+    }
+
+    #[test]
+    fn whoever_has_an_answer_does_not_wait_for_the_peer() {
+        let (mut reader, writer) = std::io::pipe().expect("a pipe");
+        let outbox = Arc::new(Outbox::new(OwnedFd::from(writer).into()));
+        let messages: Vec<Vec<u8>> = (0..200).map(|n| format!("{n}:{}", "x".repeat(n * 100)).into_bytes()).collect();
+        // Nobody reads, and nobody else writes.
+        for (n, message) in messages.iter().enumerate() {
+            outbox.put(message.clone(), if n % 3 == 0 { When::Soon } else { When::Now });
+        }
+        let thread = std::thread::spawn({
+            let outbox = Arc::clone(&outbox);
+            move || outbox.write_all()
+        });
+        outbox.close();
+        let reading = std::thread::spawn(move || {
+            let mut all = Vec::new();
+            reader.read_to_end(&mut all).expect("the pipe is whole");
+            all
+        });
+        thread.join().expect("the thread ends");
+        drop(outbox);
+        let expected: Vec<u8> = messages.into_iter().flat_map(|message| [message, b"\n".to_vec()].concat()).collect();
+        assert!(reading.join().expect("the reader ends") == expected, "whole and in order");
+    }
+
+    #[test]
     fn news_are_kept_back_until_the_peer_has_read() {
         let (mut reader, writer) = std::io::pipe().expect("a pipe");
         let outbox = Arc::new(Outbox::new(OwnedFd::from(writer).into()));
