@@ -216,7 +216,7 @@ impl Context {
 
     /// Did the client declare the capability?
     pub fn supports(&self, capability: Capability) -> bool {
-        capability.is_declared(self.0.capabilities.as_ref().map(OwnedJson::borrow))
+        capability.is_declared(self.0.capabilities.as_ref().map(|declared| declared.borrow().get()))
     }
 
     /// The protocol revision that the client speaks, for example `2026-07-28`.

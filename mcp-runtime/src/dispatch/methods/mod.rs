@@ -121,7 +121,7 @@ impl<'a> Asked<'a> {
     /// The error for capabilities that the client lacks, as a reaction.
     fn lacks(&self, requires: &[Capability]) -> Option<Reaction> {
         let missing: Vec<Capability> =
-            requires.iter().copied().filter(|needed| !needed.is_declared(self.capabilities)).collect();
+            requires.iter().copied().filter(|needed| !needed.is_declared(self.capabilities.map(Json::get))).collect();
         (!missing.is_empty()).then(|| self.reject(&revision::missing_capability(self.revision, &missing)))
     }
 }
