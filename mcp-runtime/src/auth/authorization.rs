@@ -15,6 +15,8 @@ use tokio::time::timeout;
 
 /// Where the metadata of a resource is, in front of its path.
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+/// No token of any use is longer.
+const MAX_LENGTH: usize = 16 * 1024;
 /// How long a verifier may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -195,6 +197,7 @@ impl Authorization {
     /// Finds out who sends a request. Whatever comes of it, the token is not in the headers any more.
     pub(crate) async fn judge(&self, parts: &mut Parts) -> Result<Principal, Refused> {
         let token = match bearer::take(&mut parts.headers, parts.uri.query()) {
+            Presented::Token(token) if token.len() > MAX_LENGTH => return Err(self.no_good("the token is too long")),
             Presented::Token(token) => token,
             Presented::Nothing => return Err(self.refuse(StatusCode::UNAUTHORIZED, None)),
             Presented::Malformed(text) => {
@@ -207,7 +210,7 @@ impl Authorization {
             Ok(Ok(principal)) => self.broadened(principal),
             Ok(Err(error)) => {
                 return Err(match error.description() {
-                    Some(text) => self.refuse(StatusCode::UNAUTHORIZED, Some(("invalid_token", text))),
+                    Some(text) => self.no_good(text),
                     None => unavailable(&error),
                 });
             }
@@ -223,6 +226,12 @@ impl Authorization {
     pub(crate) fn insufficient(&self, needed: &[&str]) -> Refused {
         let error = ("insufficient_scope", "the token does not allow this");
         self.challenge(StatusCode::FORBIDDEN, Some(error), &joined(&self.required, needed))
+    }
+
+    /// Turns a request away whose token is no good.
+    fn no_good(&self, text: &str) -> Refused {
+        tracing::debug!(reason = text, "a token was refused");
+        self.refuse(StatusCode::UNAUTHORIZED, Some(("invalid_token", text)))
     }
 
     /// Turns a request away whose token is no good, or that has none: it should come back with one as in the beginning.

@@ -154,7 +154,9 @@ impl Key {
         };
         let (only, material) = match (&*published.kty, published.crv.as_deref()) {
             ("RSA", _) => {
-                let (n, e) = (bytes(published.n.as_ref())?, bytes(published.e.as_ref())?);
+                // Some put a zero in front of a number, so that it does not look negative.
+                let number = |text| bytes(text).map(|bytes| bytes.into_iter().skip_while(|byte| *byte == 0).collect());
+                let (n, e) = (number(published.n.as_ref())?, number(published.e.as_ref())?);
                 (None, Material::Rsa { n, e })
             }
             ("EC", Some("P-256")) => (Some(JwtAlgorithm::Es256), point(32)?),
@@ -220,6 +222,10 @@ mod tests {
         assert!(!key.verifies(JwtAlgorithm::Es256, SIGNED.as_bytes(), &signature));
         assert!(!key.verifies(JwtAlgorithm::Rs256, &SIGNED.as_bytes()[1..], &signature));
         assert!(!key.verifies(JwtAlgorithm::Rs256, SIGNED.as_bytes(), &signature[1..]));
+        let padded = URL_SAFE_NO_PAD.encode([&[0], &*URL_SAFE_NO_PAD.decode(N).expect("base64")].concat());
+        let padded = self::keys(json!([{"kty": "RSA", "n": padded, "e": "AQAB"}]));
+        let key = padded.find(None, JwtAlgorithm::Rs256).expect("the key");
+        assert!(key.verifies(JwtAlgorithm::Rs256, SIGNED.as_bytes(), &signature));
     }
 
     #[test]

@@ -99,7 +99,8 @@ fn is_prefix(text: &str) -> bool {
 /// Options of the HTTP transport.
 impl Server {
     /// The hosts under which clients may reach the server over HTTP: `mcp.example.com` (any port), `192.168.1.5:8080`,
-    /// `[::1]`, or `*` for any. Without it only the names that a machine has for itself: `localhost`, `127.0.0.1`, `[::1]`.
+    /// `[::1]`, or `*` for any. Without it only the names that a machine has for itself (`localhost`, `127.0.0.1`, `[::1]`) and,
+    /// if the server needs authorization, the host of its resource identifier.
     ///
     /// A web page can make a browser send requests to a server that only the browser's machine reaches, by pointing its own
     /// host name there (DNS rebinding). The `Host` header gives it away; requests with another host get a 403. Entries that

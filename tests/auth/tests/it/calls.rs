@@ -143,3 +143,29 @@ async fn two_issuers_with_the_same_subject_are_two_principals() {
     };
     assert_ne!(name(&issuer, &key, &service).await, name(&other, &other_key, &other_service).await);
 }
+
+#[tokio::test]
+async fn a_cursor_shows_nobody_more_than_the_token_does() {
+    let key = Key::new("k1", "ES256");
+    let issuer = Issuer::start(&[&key]).await;
+    let authorization = Authorization::new(RESOURCE, eager(&issuer));
+    let service = server().page_size(1).authorization(authorization).into_service().expect("it builds");
+    let (all, little) = (token(&issuer, &key, "read write"), token(&issuer, &key, ""));
+    let page = async |cursor: &Value, token: &str| {
+        let params = if cursor.is_null() { json!({}) } else { json!({"cursor": cursor}) };
+        Ask::stateless("tools/list", params).token(token).of(&service).await.json()
+    };
+    let (mut cursor, mut names) = (json!(null), Vec::new());
+    loop {
+        let whole = page(&cursor, &all).await;
+        names.push(whole["result"]["tools"][0]["name"].as_str().expect("a name").to_owned());
+        let part = page(&cursor, &little).await;
+        let shown = part["result"]["tools"].as_array().cloned().unwrap_or_default();
+        assert!(shown.iter().all(|tool| tool["name"] == "is_known" || tool["name"] == "whoami"), "{part}");
+        cursor = whole["result"]["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!(names, ["is_known", "read_notes", "whoami", "write_notes"]);
+}

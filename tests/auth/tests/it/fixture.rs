@@ -11,7 +11,7 @@ pub(crate) const METADATA: &str =
 
 /// For everybody with a token.
 #[mcp_tool]
-fn whoami(principal: Principal) -> String {
+fn whoami(principal: &Principal) -> String {
     principal.as_str().to_owned()
 }
 

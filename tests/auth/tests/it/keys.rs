@@ -134,6 +134,20 @@ async fn without_keys_no_token_is_blamed() {
 }
 
 #[tokio::test]
+async fn an_issuer_that_does_not_answer_is_not_waited_for() {
+    let (issuer, key, service) = stage().await;
+    issuer.hold();
+    let asked = tokio::spawn({
+        let (ask, service) = (Ask::call("whoami").token(&token(&issuer, &key, "")), service.clone());
+        async move { ask.of(&service).await.status }
+    });
+    issuer.arrival().await;
+    // From now on the next thing to happen is always that somebody's patience ends.
+    tokio::time::pause();
+    assert_eq!(asked.await.expect("an answer"), 503);
+}
+
+#[tokio::test]
 async fn metadata_is_found_where_the_specification_says_and_in_its_order() {
     let key = Key::new("k1", "ES256");
     let issuer = Issuer::silent().await;

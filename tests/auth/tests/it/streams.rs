@@ -2,9 +2,10 @@
 
 use super::fixture::{RESOURCE, eager, server, token};
 use http_body_util::BodyExt as _;
-use mcp_auth_tests::{Ask, Issuer, Key, events, now};
+use mcp_auth_tests::{Ask, Issuer, Key, Reply, events, now};
 use mcp_runtime::{Authorization, HttpBody, HttpService, ServerHandle};
 use serde_json::{Value, json};
+use tower_service::Service as _;
 
 struct Stage {
     issuer: Issuer,
@@ -115,4 +116,47 @@ async fn a_subscription_ends_in_order_when_its_token_does() {
     let rest = messages(&mut body, usize::MAX).await;
     assert_eq!(rest.len(), 1, "{rest:?}");
     assert!(rest[0]["result"].is_object() && rest[0]["id"] == 1, "the result ends it: {rest:?}");
+}
+
+/// HTTP+SSE: the stream is the session.
+async fn open_sse(stage: &Stage, token: &str) -> (HttpBody, String) {
+    let ask = Ask::new(http::Method::GET).at("/sse").header("accept", "text/event-stream").token(token);
+    let response = stage.service.sse().call(ask.request()).await.unwrap_or_else(|never| match never {});
+    assert_eq!(response.status(), 200);
+    let mut body = response.into_body();
+    let first = body.frame().await.expect("a stream").expect("a frame").into_data().expect("data");
+    let first = String::from_utf8(first.to_vec()).expect("text");
+    let place = first.lines().find_map(|line| line.strip_prefix("data: ")).expect("where messages go");
+    (body, format!("/{place}"))
+}
+
+#[tokio::test]
+async fn what_a_token_does_not_allow_is_refused_where_it_is_sent() {
+    let stage = stage().await;
+    let (mut body, place) = open_sse(&stage, &stage.token("read")).await;
+    let send = async |message: Value, token: String| {
+        let ask = Ask::post(&message).at(&place).token(&token);
+        Reply::read(stage.service.sse().call(ask.request()).await.unwrap_or_else(|never| match never {})).await
+    };
+    let client = json!({"name": "t", "version": "0"});
+    let params = json!({"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": client});
+    let initialize = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
+    assert_eq!(send(initialize, stage.token("read")).await.status, 202);
+    assert_eq!(messages(&mut body, 1).await[0]["id"], 1);
+    let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "write_notes"}});
+    let reply = send(call.clone(), stage.token("read")).await;
+    let challenge = reply.header("www-authenticate").expect("a challenge");
+    assert!(reply.status == 403 && challenge.contains("scope=\"read write\""), "{challenge}");
+    let mut claims = stage.issuer.claims(RESOURCE);
+    claims["sub"] = "eve".into();
+    assert_eq!(send(call.clone(), stage.key.token(&claims)).await.status, 404, "somebody else's stream");
+    assert_eq!(send(call, stage.token("read write")).await.status, 202);
+    assert_eq!(messages(&mut body, 1).await[0]["result"]["content"][0]["text"], "written");
+}
+
+#[tokio::test]
+async fn a_stream_of_http_with_sse_ends_with_its_token() {
+    let stage = stage().await;
+    let (mut body, _) = open_sse(&stage, &stage.short()).await;
+    assert!(messages(&mut body, usize::MAX).await.is_empty(), "it ends by itself");
 }
