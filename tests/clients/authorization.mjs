@@ -1,5 +1,5 @@
 // A real authorization server (`oidc-provider`) and the server that takes its tokens, the example `protected`: a client that
-// finds its way from a 401 to a token, good tokens by every kind of key, tokens of every wrong kind, keys that change, and
+// finds its way from a 401 to a token, one that finds its way from a 403 to a better one, good tokens by every kind of key, tokens of every wrong kind, keys that change, and
 // introspection.
 //
 // node authorization.mjs PROGRAM
@@ -11,6 +11,7 @@ import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import * as stateless from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ClientCredentialsProvider } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -55,8 +56,11 @@ async function freePort() {
 class AuthorizationServer {
   static async start() {
     const self = new AuthorizationServer();
-    const { server, url } = await listen((request, response) => self.handler(request, response));
-    Object.assign(self, { server, url, alg: "RS256", format: "jwt" });
+    const { server, url } = await listen((request, response) => {
+      self.issued += request.url === "/token" ? 1 : 0;
+      self.handler(request, response);
+    });
+    Object.assign(self, { server, url, alg: "RS256", format: "jwt", issued: 0 });
     await self.rotate(1);
     return self;
   }
@@ -205,6 +209,27 @@ async function checkClient(issuer, server) {
   counted.accepted += 1;
 }
 
+/**
+ * The client of 2026-07-28 asks for what it is told: at first for what the 401 says, and for more when a 403 does.
+ */
+async function checkStepUp(issuer, server) {
+  const settings = { clientId: CLIENT.id, clientSecret: CLIENT.secret, expectedIssuer: issuer.url };
+  const authProvider = new stateless.ClientCredentialsProvider(settings);
+  const versionNegotiation = { mode: { pin: "2026-07-28" } };
+  const client = new stateless.Client({ name: "authorization-check", version: "1.0.0" }, { versionNegotiation });
+  await client.connect(new stateless.StreamableHTTPClientTransport(new URL(server.url), { authProvider }));
+  const names = async () => (await client.listTools()).tools.map((tool) => tool.name);
+  assert.deepEqual(await names(), ["list_notes", "who_am_i"], "tools of the first token");
+  const before = issuer.issued;
+  const { content } = await client.callTool({ name: "keep_note", arguments: { text: "stepped up" } });
+  assert.match(content[0].text, /^There are \d+ notes now\.$/, "the note is kept");
+  assert.equal(issuer.issued, before + 1, "another token was fetched for it");
+  assert.deepEqual(await names(), ["keep_note", "list_notes", "who_am_i"], "tools of the second token");
+  await client.close();
+  counted.accepted += 2;
+  counted.refused += 1;
+}
+
 async function checkDiscovery(issuer, server) {
   const bare = await server.call("who_am_i");
   assert.deepEqual(bare, { status: 401, challenge: `Bearer ${guidance(server)}`, text: undefined });
@@ -323,6 +348,7 @@ async function main() {
     await checkDiscovery(issuer, server);
     await checkClient(issuer, server);
     await checkScopes(issuer, server);
+    await checkStepUp(issuer, server);
     await checkRefusals(issuer, other, server);
     await checkAlgorithms(issuer, server);
     await checkRotation(issuer, server);

@@ -2,8 +2,9 @@
 
 use super::Shared;
 use super::reply::{HttpBody, Refusal};
+use crate::dispatch::Message;
 use crate::registry::Access;
-use crate::wire::Message;
+
 use http::request::Parts;
 use http::{Method, Response};
 
