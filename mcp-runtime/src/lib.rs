@@ -38,6 +38,9 @@ pub mod __private;
 mod ask;
 #[cfg(feature = "auth")]
 mod auth;
+#[cfg(all(feature = "http", not(feature = "auth")))]
+#[path = "no_auth.rs"]
+mod auth;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "log")]

@@ -8,7 +8,7 @@ mod headers;
 mod listen;
 mod methods;
 mod run;
-#[cfg(feature = "auth")]
+#[cfg(feature = "http")]
 mod scopes;
 mod stateless;
 

@@ -125,7 +125,7 @@ impl Registry {
     }
 
     /// Does any function need scopes?
-    #[cfg(feature = "auth")]
+    #[cfg(feature = "http")]
     pub(crate) fn needs_scopes(&self) -> bool {
         self.views.differ()
     }

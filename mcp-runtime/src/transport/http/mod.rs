@@ -17,10 +17,6 @@
 //!
 //! Source: basic/transports/streamable-http of 2026-07-28, basic/transports of 2025-03-26 to 2025-11-25.
 
-#[cfg(feature = "auth")]
-mod authorize;
-#[cfg(not(feature = "auth"))]
-#[path = "no_authorize.rs"]
 mod authorize;
 pub(super) mod body;
 mod call;
@@ -32,8 +28,9 @@ mod headers;
 mod listener;
 mod listening;
 pub(super) mod messages;
-#[cfg(feature = "auth")]
 mod metadata;
+#[cfg(feature = "auth")]
+mod metadata_service;
 pub(super) mod negotiate;
 pub(super) mod principal;
 pub(super) mod queue;
@@ -47,15 +44,17 @@ mod tests;
 
 pub use listener::HttpListener;
 #[cfg(feature = "auth")]
-pub use metadata::MetadataService;
+pub use metadata_service::MetadataService;
 pub use reply::HttpBody;
 pub(crate) use settings::Settings;
 
+use crate::auth::Authorization;
 use crate::dispatch::Core;
 use crate::{BuildError, BuiltServer, Server};
 use guard::Guard;
 use http::{Request, Response};
 use http_body::Body;
+use metadata::Metadata;
 use sessions::Sessions;
 use std::convert::Infallible;
 use std::future::Future;
@@ -88,10 +87,8 @@ pub struct HttpService {
 pub(super) struct Shared {
     pub(super) core: Arc<Core>,
     guard: Guard,
-    #[cfg(feature = "auth")]
-    authorization: Option<crate::auth::Authorization>,
-    #[cfg(feature = "auth")]
-    metadata: Option<Arc<metadata::Metadata>>,
+    authorization: Option<Authorization>,
+    metadata: Option<Arc<Metadata>>,
     pub(super) max_body_size: usize,
     /// None: old clients, which need sessions, are turned away.
     pub(super) sessions: Option<Sessions>,
@@ -112,9 +109,7 @@ impl HttpService {
             shared: Arc::new(Shared {
                 core: server.core,
                 guard,
-                #[cfg(feature = "auth")]
-                metadata: settings.authorization.as_ref().map(metadata::Metadata::new).map(Arc::new),
-                #[cfg(feature = "auth")]
+                metadata: settings.authorization.as_ref().map(Metadata::new).map(Arc::new),
                 authorization: settings.authorization,
                 max_body_size: settings.max_body_size,
                 sessions,

@@ -92,7 +92,6 @@ impl Refusal {
     }
 
     /// A request that is refused until it brings something else in `Authorization`.
-    #[cfg(feature = "auth")]
     pub(super) fn challenged(status: StatusCode, text: String, challenge: Option<HeaderValue>) -> Self {
         Refusal { challenge, ..Refusal::new(status, text) }
     }

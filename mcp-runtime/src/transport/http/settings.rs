@@ -1,6 +1,7 @@
 //! What an operator can set.
 
 use super::guard;
+use crate::auth::Authorization;
 use crate::session::{EventStore, SessionStore};
 use crate::{BuildError, Server};
 use std::sync::Arc;
@@ -16,8 +17,7 @@ pub(crate) struct Settings {
     pub(super) allowed_hosts: Option<Vec<String>>,
     /// None: pages that come from an allowed host.
     pub(super) allowed_origins: Option<Vec<String>>,
-    #[cfg(feature = "auth")]
-    pub(super) authorization: Option<crate::Authorization>,
+    pub(super) authorization: Option<Authorization>,
     pub(super) max_body_size: usize,
     pub(super) session_idle_timeout: Duration,
     pub(super) max_sessions: usize,
@@ -36,7 +36,6 @@ impl Default for Settings {
         Settings {
             allowed_hosts: None,
             allowed_origins: None,
-            #[cfg(feature = "auth")]
             authorization: None,
             max_body_size: 4 * 1024 * 1024,
             session_idle_timeout: Duration::from_secs(30 * 60),
@@ -53,16 +52,8 @@ impl Default for Settings {
 
 impl Settings {
     /// The name by which clients know the server, if they have been told one.
-    #[cfg(feature = "auth")]
     pub(super) fn public_host(&self) -> Option<String> {
         self.authorization.as_ref()?.host()
-    }
-
-    /// The name by which clients know the server, if they have been told one.
-    #[cfg(not(feature = "auth"))]
-    #[allow(clippy::unused_self)]
-    pub(super) fn public_host(&self) -> Option<String> {
-        None
     }
 
     /// Adds what is wrong with the settings to the problems of a build.
@@ -78,8 +69,7 @@ impl Settings {
         let problems = problems.chain(self.sse_prefix.iter().filter(|prefix| !is_prefix(prefix)).map(|text| {
             format!("sse_prefix: `{text}` is no path such as `/tools` whose characters can stand in a URL")
         }));
-        #[cfg(feature = "auth")]
-        let problems = problems.chain(self.authorization.iter().flat_map(crate::Authorization::problems));
+        let problems = problems.chain(self.authorization.iter().flat_map(Authorization::problems));
         let problems: Vec<String> = problems.collect();
         match built {
             Ok(built) if problems.is_empty() => Ok(built),
@@ -121,11 +111,11 @@ impl Server {
     }
 
     /// Lets in only requests with an access token that was issued for this server, and tells clients where to get one: see
-    /// [`Authorization`](crate::Authorization). What is wrong with it is reported by [`build`](Self::build).
+    /// [`Authorization`]. What is wrong with it is reported by [`build`](Self::build).
     ///
     /// Source: basic/authorization.
     #[cfg(feature = "auth")]
-    pub fn authorization(mut self, authorization: crate::Authorization) -> Self {
+    pub fn authorization(mut self, authorization: Authorization) -> Self {
         self.http.authorization = Some(authorization);
         self
     }
