@@ -1,5 +1,6 @@
 //! How much is asked at once, for how long, and what came of it.
 
+use crate::statistics::median;
 use std::time::{Duration, Instant};
 
 /// For every answer the next request, until the time is over; or, with a pace, requests when they are due.
@@ -41,10 +42,35 @@ impl Tally {
 
     /// A percentile of the latencies, in microseconds.
     pub(crate) fn percentile(&mut self, percent: usize) -> f64 {
-        let place = (self.settled.len() * percent / 100).min(self.settled.len().saturating_sub(1));
-        match self.settled.is_empty() {
-            true => f64::NAN,
-            false => f64::from(*self.settled.select_nth_unstable(place).1) / 1e3,
-        }
+        percentile(&mut self.settled, percent)
+    }
+
+    /// The median of the percentiles of so many parts of the time. That somebody else had the core for some milliseconds is
+    /// seen in one or two of them and not in the rest; what the server does to its calls is seen in all.
+    pub(crate) fn usual_percentile(&mut self, percent: usize, parts: usize) -> f64 {
+        let length = self.settled.len().div_ceil(parts).max(1);
+        median(&self.settled.chunks_mut(length).map(|part| percentile(part, percent)).collect::<Vec<_>>())
+    }
+}
+
+fn percentile(nanoseconds: &mut [u32], percent: usize) -> f64 {
+    let place = (nanoseconds.len() * percent / 100).min(nanoseconds.len().saturating_sub(1));
+    match nanoseconds.is_empty() {
+        true => f64::NAN,
+        false => f64::from(*nanoseconds.select_nth_unstable(place).1) / 1e3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stall_is_seen_in_one_part_only() {
+        let mut tally = Tally { settled: vec![20_000; 1000], ..Tally::default() };
+        tally.settled[500..520].fill(3_000_000);
+        assert_eq!(tally.usual_percentile(99, 10), 20.0);
+        assert_eq!(tally.percentile(99), 3_000.0);
+        assert!(Tally::default().usual_percentile(99, 10).is_nan());
     }
 }
