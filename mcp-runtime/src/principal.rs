@@ -1,7 +1,7 @@
 //! On whose behalf a request comes.
 
 use crate::ToolError;
-use crate::extract::{Context, FromContext};
+use crate::extract::{Context, FromContext, Needs};
 use crate::registry::Access;
 use serde_json::{Map, Value};
 use std::fmt;
@@ -142,10 +142,18 @@ impl FromContext for Principal {
             .cloned()
             .ok_or_else(|| ToolError::new("This has to know who calls, and the request does not tell."))
     }
+
+    fn needs(needs: &mut Needs) {
+        needs.principal();
+    }
 }
 
 impl FromContext for Option<Principal> {
     fn from_context(cx: &Context) -> Result<Self, ToolError> {
         Ok(cx.principal().cloned())
+    }
+
+    fn needs(needs: &mut Needs) {
+        needs.principal();
     }
 }

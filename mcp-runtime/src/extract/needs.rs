@@ -8,6 +8,7 @@ pub struct Needs {
     pub(crate) states: Vec<(TypeId, &'static str)>,
     pub(crate) context: bool,
     pub(crate) server_handle: bool,
+    pub(crate) principal: bool,
 }
 
 impl Needs {
@@ -19,6 +20,11 @@ impl Needs {
     /// The function may send log messages.
     pub(crate) fn context(&mut self) {
         self.context = true;
+    }
+
+    /// The function looks at who calls: what it gives is for nobody else.
+    pub(crate) fn principal(&mut self) {
+        self.principal = true;
     }
 
     /// The function may change what clients see: they are told that lists may change.

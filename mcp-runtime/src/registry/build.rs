@@ -223,6 +223,7 @@ impl<'s> Builder<'s> {
             input_schema: Arc::new(Schema::new(input_schema)),
             requires: std::mem::take(&mut describe.requires),
             scopes: std::mem::take(&mut describe.scopes),
+            personal: describe.needs.principal,
             limits: CallLimits::new(describe.limits.or(self.limits)),
             completers,
         }

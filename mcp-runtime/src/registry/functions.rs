@@ -26,6 +26,8 @@ pub(crate) struct Function<R: 'static> {
     pub(crate) requires: Vec<Capability>,
     /// What a caller must have for it to exist.
     pub(crate) scopes: Vec<&'static str>,
+    /// What it gives depends on who calls.
+    pub(crate) personal: bool,
     pub(crate) limits: CallLimits,
     pub(crate) completers: HashMap<String, Completing>,
     /// Present when the schema carries what decoding cannot check: then it goes first.

@@ -60,7 +60,7 @@ impl Core {
         };
         let (template, revision) = (resource.uri, asked.revision);
         // What a person has answered goes into the contents: nobody else may see them.
-        let public = self.caching.public && function.scopes.is_empty();
+        let public = self.caching.public && function.scopes.is_empty() && !function.personal;
         let caching =
             if asked.is_resumed() { Caching { ttl_ms: 0, public: false } } else { Caching { public, ..self.caching } };
         let read = uri.clone().into_owned();

@@ -4,6 +4,7 @@ use super::fixture::{METADATA, RESOURCE, eager, server, stage, token};
 use mcp_auth_tests::{Ask, Issuer, Key};
 use mcp_runtime::Authorization;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 fn insufficient(scopes: &str) -> String {
     let error = "error=\"insufficient_scope\", error_description=\"the token does not allow this\"";
@@ -168,4 +169,17 @@ async fn a_cursor_shows_nobody_more_than_the_token_does() {
         }
     }
     assert_eq!(names, ["is_known", "read_notes", "whoami", "write_notes"]);
+}
+
+#[tokio::test]
+async fn what_is_made_for_one_caller_is_for_no_cache_of_others() {
+    let key = Key::new("k1", "ES256");
+    let issuer = Issuer::start(&[&key]).await;
+    let authorization = Authorization::new(RESOURCE, eager(&issuer));
+    let server = server().caching(Duration::from_secs(60), true).authorization(authorization);
+    let service = server.into_service().expect("it builds");
+    for (uri, scope) in [("own://name", "private"), ("common://word", "public"), ("notes://index", "private")] {
+        let read = Ask::stateless("resources/read", json!({"uri": uri})).token(&token(&issuer, &key, "read"));
+        assert_eq!(read.of(&service).await.json()["result"]["cacheScope"], scope, "{uri}");
+    }
 }

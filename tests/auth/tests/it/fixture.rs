@@ -47,6 +47,18 @@ fn index() -> &'static str {
     "index"
 }
 
+/// The caller's own.
+#[mcp_resource(uri = "own://name")]
+fn own(principal: Principal) -> String {
+    principal.as_str().to_owned()
+}
+
+/// The same for everybody.
+#[mcp_resource(uri = "common://word")]
+fn common() -> &'static str {
+    "word"
+}
+
 /// For writers.
 #[mcp_prompt(scopes("write"))]
 fn draft() -> &'static str {
@@ -55,7 +67,7 @@ fn draft() -> &'static str {
 
 pub(crate) fn server() -> Server {
     let server = Server::new("protected", "1").tools(tools![whoami, read_notes, write_notes, is_known]);
-    server.resources(resources![note, index]).prompts(prompts![draft])
+    server.resources(resources![note, index, own, common]).prompts(prompts![draft])
 }
 
 /// A verifier that fetches keys as often as tokens make it.
