@@ -59,6 +59,16 @@ pub(crate) enum ContentKind {
 }
 
 impl Content {
+    /// The size of what it carries in bytes, as it was given.
+    pub(crate) fn size(&self) -> usize {
+        match &self.kind {
+            ContentKind::Text(text) => text.len(),
+            ContentKind::Image { data, .. } | ContentKind::Audio { data, .. } => data.len(),
+            ContentKind::Resource(resource) => resource.size(),
+            ContentKind::Link(link) => link.uri.len(),
+        }
+    }
+
     fn new(kind: ContentKind) -> Self {
         Content { kind, annotations: Annotations::default(), meta: None }
     }

@@ -38,6 +38,14 @@ impl ResourceContents {
         ResourceContents { uri: None, mime_type: None, body: Body::Blob(bytes.into()), meta: None }
     }
 
+    /// The size of the body in bytes, as it was given.
+    pub(crate) fn size(&self) -> usize {
+        match &self.body {
+            Body::Text(text) => text.len(),
+            Body::Blob(bytes) => bytes.len(),
+        }
+    }
+
     /// Sets the URI.
     #[must_use]
     pub fn with_uri(mut self, uri: impl Into<String>) -> Self {

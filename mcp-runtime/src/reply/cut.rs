@@ -74,7 +74,7 @@ impl ResourceReply {
 }
 
 fn cut_contents(mut parts: Vec<ResourceContents>, max: usize, mime_type: Option<&str>) -> ResourceOutcome {
-    let size: usize = parts.iter().map(body_size).sum();
+    let size: usize = parts.iter().map(ResourceContents::size).sum();
     if size <= max {
         return ResourceOutcome::Contents(parts);
     }
@@ -85,7 +85,7 @@ fn cut_contents(mut parts: Vec<ResourceContents>, max: usize, mime_type: Option<
     if !parts.iter().all(is_text) {
         return ResourceOutcome::Failed(too_large_error("resource", size, max));
     }
-    let (whole, mut kept) = fitting(parts.iter().map(body_size), max);
+    let (whole, mut kept) = fitting(parts.iter().map(ResourceContents::size), max);
     parts.truncate(whole + 1);
     if let Some(ResourceContents { body: Body::Text(text), .. }) = parts.last_mut() {
         kept += cut_text(text, max - kept);
@@ -94,16 +94,9 @@ fn cut_contents(mut parts: Vec<ResourceContents>, max: usize, mime_type: Option<
     ResourceOutcome::Contents(parts)
 }
 
-fn body_size(part: &ResourceContents) -> usize {
-    match &part.body {
-        Body::Text(text) => text.len(),
-        Body::Blob(bytes) => bytes.len(),
-    }
-}
-
 /// Keeps the blocks that fit into `max` bytes, and as much as fits of the text behind them.
 fn cut_blocks<T>(blocks: &mut Vec<T>, max: usize, content: impl Fn(&mut T) -> &mut Content) {
-    let sizes: Vec<usize> = blocks.iter_mut().map(|block| size(content(block))).collect();
+    let sizes: Vec<usize> = blocks.iter_mut().map(|block| content(block).size()).collect();
     let all: usize = sizes.iter().sum();
     if all <= max {
         return;
@@ -129,15 +122,6 @@ fn fitting(sizes: impl IntoIterator<Item = usize>, max: usize) -> (usize, usize)
         fits
     });
     (whole.count(), kept)
-}
-
-fn size(content: &Content) -> usize {
-    match &content.kind {
-        ContentKind::Text(text) => text.len(),
-        ContentKind::Image { data, .. } | ContentKind::Audio { data, .. } => data.len(),
-        ContentKind::Resource(resource) => body_size(resource),
-        ContentKind::Link(link) => link.uri.len(),
-    }
 }
 
 /// Cuts a text to at most `max` bytes, between two characters; tells how many are left.

@@ -4,15 +4,25 @@ use super::{Id, RpcError, value_into};
 
 const HEAD: &[u8] = br#"{"jsonrpc":"2.0","#;
 
-/// A response with the result that `body` writes (it must write one JSON value).
-pub(crate) fn result(id: Id<'_>, capacity: usize, body: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
-    let mut out = Vec::with_capacity(HEAD.len() + id.as_json().len() + 24 + capacity);
+/// A response with the result that `body` writes (it must write one JSON value), of about `size` bytes.
+pub(crate) fn result(id: Id<'_>, size: usize, body: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut out = Vec::with_capacity(room(HEAD.len() + id.as_json().len() + 24 + size));
     out.extend_from_slice(HEAD);
     member_id(&mut out, id);
     out.extend_from_slice(br#""result":"#);
     body(&mut out);
     out.push(b'}');
     out
+}
+
+/// How much room a message of about `size` bytes gets.
+fn room(size: usize) -> usize {
+    /// From here on an allocator may give memory back to the system as soon as it is free.
+    const LARGE: usize = 32 * 1024;
+    // To get fresh pages for every large message costs more than to write it. The allocator of most Linux systems keeps
+    // free memory up to twice the size of the largest piece that it has once got back: it is asked for a larger piece
+    // than the message and the values around it need. Room that is never touched is never there.
+    if size < LARGE { size } else { size.saturating_mul(4) }
 }
 
 /// An error response; without an id when none could be read.

@@ -68,7 +68,8 @@ impl Core {
         match reply.0 {
             PromptOutcome::Messages(messages) => {
                 let description = prompt.description.as_deref();
-                Answer::ok(wire::result(id, 512, |out| {
+                let size = messages.messages.iter().map(|message| message.content.size()).sum::<usize>();
+                Answer::ok(wire::result(id, 512 + size, |out| {
                     revision::messages(out, revision, description, &messages, &self.identity);
                 }))
             }

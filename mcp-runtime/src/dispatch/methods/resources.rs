@@ -5,6 +5,7 @@ use crate::dispatch::attempts::within_limits;
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, arguments};
 use crate::handler::{Call, Outcome, ResourceEntry, Slots};
+use crate::model::ResourceContents;
 use crate::registry::Function;
 use crate::reply::{Refusal, ResourceOutcome, ResourceReply, Unreached};
 use crate::revision::{self, Caching, Member, Revision};
@@ -85,10 +86,13 @@ impl Core {
             None => reply,
         };
         match reply.0 {
-            ResourceOutcome::Contents(parts) => Answer::ok(wire::result(id, 512, |out| {
-                let mime_type = resource.mime_type.as_deref();
-                revision::read(out, revision, uri, mime_type, &parts, &self.identity, caching);
-            })),
+            ResourceOutcome::Contents(parts) => {
+                let size = parts.iter().map(ResourceContents::size).sum::<usize>();
+                Answer::ok(wire::result(id, 512 + size, |out| {
+                    let mime_type = resource.mime_type.as_deref();
+                    revision::read(out, revision, uri, mime_type, &parts, &self.identity, caching);
+                }))
+            }
             ResourceOutcome::NotFound => fail(&not_found(revision, uri)),
             // A value that does not fit its variable names no resource.
             ResourceOutcome::Refused(Refusal(problems)) => {

@@ -5,7 +5,7 @@ use crate::dispatch::attempts::within_limits;
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing, arguments, headers};
 use crate::handler::{Call, Outcome, Slots, ToolEntry, Turn};
-use crate::model::{Schema, ToolResult};
+use crate::model::{Content, Schema, ToolResult};
 use crate::registry::ToolFunction;
 use crate::reply::{Refusal, ToolOutcome, ToolReply, Unreached};
 use crate::revision::{self, InvalidArguments, Member, Revision, ToolOutput};
@@ -120,11 +120,12 @@ impl Core {
         output: ToolOutput<'_>,
         output_schema: Option<&Schema>,
     ) -> Answer {
-        let capacity = match output {
-            ToolOutput::Value(json) => 2 * json.len() + 256,
-            ToolOutput::Result(_) => 512,
+        let size = match output {
+            // A structured value is there as text as well.
+            ToolOutput::Value(json) => json.len() * if output_schema.is_some() { 2 } else { 1 },
+            ToolOutput::Result(result) => result.content.iter().map(Content::size).sum(),
         };
-        Answer::ok(wire::result(id, capacity, |out| {
+        Answer::ok(wire::result(id, 384 + size, |out| {
             revision::tool_result(out, revision, output, output_schema, &self.identity);
         }))
     }
