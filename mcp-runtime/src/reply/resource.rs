@@ -4,7 +4,7 @@ use super::{IntoToolError, Refusal, ReturnPlan, Unreached};
 use crate::ToolError;
 use crate::handler::Describe;
 use crate::model::ResourceContents;
-use crate::wire::RpcError;
+use crate::wire::{RpcError, to_json};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -101,7 +101,7 @@ impl<T: Serialize> IntoResourceReply for Json<T> {
     }
 
     fn into_reply(self) -> ResourceReply {
-        match serde_json::to_string(&self.0) {
+        match to_json(&self.0) {
             Ok(json) => contents(vec![ResourceContents::text(json)]),
             Err(error) => ResourceReply(ResourceOutcome::Failed(ToolError::internal(error))),
         }

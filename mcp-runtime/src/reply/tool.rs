@@ -7,7 +7,7 @@ use super::{IntoToolError, Refusal, ReturnPlan, Unreached};
 use crate::ToolError;
 use crate::handler::Describe;
 use crate::model::{Audio, Content, Contents, Image, ResourceContents, ResourceLink, ToolResult};
-use crate::wire::RpcError;
+use crate::wire::{RpcError, to_json};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::marker::PhantomData;
@@ -90,7 +90,7 @@ impl<T: Serialize + JsonSchema> IntoToolReply for T {
     }
 
     fn into_reply(self) -> ToolReply {
-        ToolReply(match serde_json::to_string(&self) {
+        ToolReply(match to_json(&self) {
             Ok(json) => ToolOutcome::Value(json),
             Err(error) => ToolOutcome::Failed(ToolError::internal(error)),
         })

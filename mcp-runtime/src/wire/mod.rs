@@ -6,12 +6,14 @@ mod json;
 mod object;
 mod parse;
 mod scan;
+mod text;
 mod write;
 
 pub(crate) use json::{Json, Known, OwnedJson};
 pub(crate) use object::{Object, value_into};
 pub(crate) use parse::{Fault, Message, ReadParams, Request, batch, is_batch, parse};
 pub(crate) use scan::{NotJson, Scanner};
+pub(crate) use text::{to_json, write_json};
 pub(crate) use write::{error, notification, request, result, single_line};
 
 use serde_json::value::RawValue;

@@ -1,5 +1,6 @@
 //! Writes a JSON object member by member, straight into the output.
 
+use super::write_json;
 use serde::Serialize;
 
 /// An object under way; [`end`](Self::end) closes it.
@@ -89,9 +90,7 @@ impl<'a> Object<'a> {
 
 /// Serializes a value of the model; those have string keys and no failing parts.
 pub(crate) fn value_into(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
-    let before = out.len();
-    if serde_json::to_writer(&mut *out, value).is_err() {
-        out.truncate(before);
+    if write_json(out, value).is_err() {
         out.extend_from_slice(b"null");
     }
 }

@@ -248,7 +248,7 @@ fn escape(bytes: &[u8]) -> Result<usize, NotJson> {
 }
 
 /// How many bytes from the first one are a string's text as they stand: no quote, no backslash, no control character.
-fn plain(bytes: &[u8]) -> usize {
+pub(super) fn plain(bytes: &[u8]) -> usize {
     /// Most strings are short: this much is looked at word by word, what follows in larger blocks.
     const SHORT: usize = 64;
     let mut rest = bytes;
