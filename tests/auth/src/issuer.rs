@@ -8,19 +8,24 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
+use rustls::ServerConfig;
+use rustls::crypto::ring::default_provider;
+use rustls::pki_types::PrivatePkcs8KeyDer;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
+use tokio_rustls::TlsAcceptor;
 
 /// The server. It ends with this value.
 #[derive(Debug)]
 pub struct Issuer {
-    address: SocketAddr,
+    url: String,
     shared: Arc<Shared>,
     serving: AbortHandle,
 }
@@ -52,26 +57,49 @@ impl Issuer {
     /// An issuer whose metadata (of the first kind) and keys are there.
     pub async fn start(keys: &[&Key]) -> Self {
         let issuer = Issuer::silent().await;
-        let url = issuer.url();
-        issuer.page(
-            "/.well-known/oauth-authorization-server",
-            &json!({"issuer": url, "jwks_uri": format!("{url}/keys"), "token_endpoint": format!("{url}/token")}),
-        );
+        issuer.describe();
         issuer.publish(keys);
         issuer
     }
 
+    fn describe(&self) {
+        let url = &self.url;
+        self.page(
+            "/.well-known/oauth-authorization-server",
+            &json!({"issuer": url, "jwks_uri": format!("{url}/keys"), "token_endpoint": format!("{url}/token")}),
+        );
+    }
+
     /// An issuer that knows no page.
     pub async fn silent() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let (address, shared) = (listener.local_addr().expect("an address"), Arc::new(Shared::default()));
-        let serving = tokio::spawn(serve(listener, Arc::clone(&shared))).abort_handle();
-        Issuer { address, shared, serving }
+        let (listener, address) = bind().await;
+        let shared = Arc::new(Shared::default());
+        let serving = tokio::spawn(serve(listener, Arc::clone(&shared), None)).abort_handle();
+        Issuer { url: format!("http://{address}"), shared, serving }
+    }
+
+    /// An issuer that speaks HTTPS alone, with a certificate of its own making for `localhost`; gives that as PEM.
+    pub async fn start_tls(keys: &[&Key]) -> (Self, String) {
+        let certified = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+        let key = PrivatePkcs8KeyDer::from(certified.signing_key.serialize_der()).into();
+        let config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
+            .with_safe_default_protocol_versions()
+            .and_then(|builder| {
+                builder.with_no_client_auth().with_single_cert(vec![certified.cert.der().clone()], key)
+            });
+        let (listener, address) = bind().await;
+        let shared = Arc::new(Shared::default());
+        let acceptor = TlsAcceptor::from(Arc::new(config.expect("a configuration")));
+        let serving = tokio::spawn(serve(listener, Arc::clone(&shared), Some(acceptor))).abort_handle();
+        let issuer = Issuer { url: format!("https://localhost:{}", address.port()), shared, serving };
+        issuer.describe();
+        issuer.publish(keys);
+        (issuer, certified.cert.pem())
     }
 
     /// Its identifier.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        self.url.clone()
     }
 
     /// What it answers at a path.
@@ -136,15 +164,33 @@ impl Drop for Issuer {
     }
 }
 
-async fn serve(listener: TcpListener, shared: Arc<Shared>) {
+async fn bind() -> (TcpListener, SocketAddr) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    (listener, address)
+}
+
+async fn serve(listener: TcpListener, shared: Arc<Shared>, acceptor: Option<TlsAcceptor>) {
     while let Ok((stream, _)) = listener.accept().await {
-        let shared = Arc::clone(&shared);
-        let service = service_fn(move |request| respond(Arc::clone(&shared), request));
+        let (shared, acceptor) = (Arc::clone(&shared), acceptor.clone());
         tokio::spawn(async move {
-            // A client that goes away is no fault.
-            let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
+            match acceptor {
+                None => converse(stream, shared).await,
+                // A client that does not trust the certificate goes away, which is no fault.
+                Some(acceptor) => {
+                    if let Ok(stream) = acceptor.accept(stream).await {
+                        converse(stream, shared).await;
+                    }
+                }
+            }
         });
     }
+}
+
+async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin, shared: Arc<Shared>) {
+    let service = service_fn(move |request| respond(Arc::clone(&shared), request));
+    // Nor is one that goes away later.
+    let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
 }
 
 async fn respond(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {

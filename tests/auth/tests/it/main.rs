@@ -9,3 +9,4 @@ mod metadata;
 mod refusals;
 mod secrets;
 mod streams;
+mod tls;
