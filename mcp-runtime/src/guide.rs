@@ -29,3 +29,5 @@ pub mod serving {}
 pub mod state {}
 #[doc = include_str!("docs/guide/testing.md")]
 pub mod testing {}
+#[doc = include_str!("docs/guide/watching.md")]
+pub mod watching {}

@@ -71,6 +71,7 @@ mod server;
 mod server_handle;
 mod server_limits;
 mod session;
+mod trace_context;
 mod transport;
 mod uri_template;
 mod wire;
@@ -117,6 +118,7 @@ pub use session::{
     EventStore, KeptEvent, MemoryEvents, MemorySessions, SessionLimits, SessionRecord, SessionRoom, SessionStore,
     StoreError, StoreFuture, StoredEvents,
 };
+pub use trace_context::TraceContext;
 pub use transport::Connection;
 #[cfg(feature = "auth")]
 pub use transport::MetadataService;

@@ -21,11 +21,13 @@ pub(crate) fn install() {
     let level = std::env::var("MCP_LOG").ok().and_then(|level| level.parse().ok()).unwrap_or(usual);
     let clients = ClientLogs::new();
     let most = level.max(LevelFilter::DEBUG);
+    // Spans are for whoever reads standard error: what clients are sent has none.
+    let spans = level;
     let make = move || -> Made {
         let stderr = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false).with_filter(level);
         Box::new(tracing_subscriber::registry().with(clients.clone()).with(stderr))
     };
-    let _ = tracing::subscriber::set_global_default(Late { most, make, made: OnceLock::new() });
+    let _ = tracing::subscriber::set_global_default(Late { most, spans, make, made: OnceLock::new() });
 }
 
 /// A subscriber that is made when there is something to log, which for most programs is never: its tables take more memory
@@ -33,6 +35,8 @@ pub(crate) fn install() {
 struct Late<M> {
     /// Nothing beyond this level is wanted.
     most: LevelFilter,
+    /// Nor spans beyond this one.
+    spans: LevelFilter,
     make: M,
     made: OnceLock<Made>,
 }
@@ -41,15 +45,19 @@ impl<M: Fn() -> Made + Send + Sync + 'static> Late<M> {
     fn made(&self) -> &Made {
         self.made.get_or_init(&self.make)
     }
+
+    fn wants(&self, metadata: &Metadata<'_>) -> bool {
+        *metadata.level() <= if metadata.is_span() { self.spans } else { self.most }
+    }
 }
 
 impl<M: Fn() -> Made + Send + Sync + 'static> Subscriber for Late<M> {
     fn register_callsite(&self, metadata: &'static Metadata<'static>) -> Interest {
-        if *metadata.level() > self.most { Interest::never() } else { self.made().register_callsite(metadata) }
+        if self.wants(metadata) { self.made().register_callsite(metadata) } else { Interest::never() }
     }
 
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        *metadata.level() <= self.most && self.made().enabled(metadata)
+        self.wants(metadata) && self.made().enabled(metadata)
     }
 
     fn max_level_hint(&self) -> Option<LevelFilter> {
@@ -110,14 +118,16 @@ mod tests {
             times.fetch_add(1, Ordering::Relaxed);
             Box::new(tracing_subscriber::registry())
         };
-        let late = Late { most: LevelFilter::DEBUG, make, made: OnceLock::new() };
+        let (most, spans) = (LevelFilter::DEBUG, LevelFilter::INFO);
+        let late = Late { most, spans, make, made: OnceLock::new() };
         assert_eq!(late.max_level_hint(), Some(LevelFilter::DEBUG));
         assert!(late.current_span().id().is_none());
         assert_eq!(times.load(Ordering::Relaxed), 0);
         tracing::subscriber::with_default(late, || {
-            let unwanted = tracing::trace_span!("unwanted");
-            let wanted = tracing::debug_span!("wanted");
-            assert!(unwanted.is_disabled() && !wanted.is_disabled());
+            let unwanted = [tracing::trace_span!("unwanted"), tracing::debug_span!("unwanted")];
+            assert!(unwanted.iter().all(tracing::Span::is_disabled));
+            let wanted = tracing::info_span!("wanted");
+            assert!(!wanted.is_disabled());
             let _inside = wanted.enter();
             assert_eq!(tracing::Span::current().metadata().map(Metadata::name), Some("wanted"));
         });

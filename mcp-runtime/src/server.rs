@@ -1,7 +1,7 @@
 //! Builds a server from its functions.
 
 use crate::ask::{SingleUse, StateKeeper, StateKey, StateSettings, UsedHere};
-use crate::dispatch::Core;
+use crate::dispatch::{Core, Watchers};
 use crate::extract::States;
 use crate::handler::{Limits, PromptEntry, Registration, ResourceEntry, ToolEntry};
 use crate::model::{Icon, Implementation, ListKind};
@@ -44,6 +44,7 @@ pub struct Server {
     caching: Caching,
     pub(crate) limits: Limits,
     request_state: StateSettings,
+    pub(crate) watchers: Watchers,
     #[cfg(feature = "http")]
     pub(crate) http: crate::transport::http::Settings,
 }
@@ -62,6 +63,7 @@ impl Server {
             caching: Caching { ttl_ms: 0, public: false },
             limits: Limits::default(),
             request_state: StateSettings::default(),
+            watchers: Watchers::default(),
             #[cfg(feature = "http")]
             http: crate::transport::http::Settings::default(),
         }
@@ -253,6 +255,7 @@ impl Server {
             states: Arc::new(self.states),
             subscribers: Arc::default(),
             identity,
+            watchers: self.watchers,
             instructions: self.instructions,
             caching: self.caching,
             timeout: self.limits.timeout,

@@ -7,6 +7,7 @@ mod handshake;
 mod headers;
 mod listen;
 mod methods;
+mod observe;
 mod run;
 #[cfg(feature = "http")]
 mod scopes;
@@ -21,6 +22,8 @@ use crate::session::{Header, Outlet, Peer, RequestHeaders, Subscribers, Subscrip
 use crate::wire::{self, Id, RpcError};
 use crate::{Principal, ToolError};
 use methods::Asked;
+use observe::Ending;
+pub(crate) use observe::Watchers;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,6 +43,7 @@ pub(crate) struct Core {
     /// How long a function may take that does not say so itself.
     pub(crate) timeout: Option<Duration>,
     pub(crate) request_states: StateKeeper,
+    pub(crate) watchers: Watchers,
 }
 
 /// What a transport knows of the message that it brings.
@@ -84,6 +88,8 @@ pub(crate) enum Reaction {
 pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
     pub(crate) standing: Standing,
+    /// For whoever watches.
+    ending: Ending,
 }
 
 /// How far a request came.
@@ -105,12 +111,17 @@ impl Answer {
     }
 
     fn ok(body: Vec<u8>) -> Self {
-        Answer { body, standing: Standing::Dispatched }
+        Answer { body, standing: Standing::Dispatched, ending: Ending::Fine }
+    }
+
+    /// A result that tells the model of an error.
+    fn tool_error(body: Vec<u8>) -> Self {
+        Answer { ending: Ending::ToolError, ..Answer::ok(body) }
     }
 
     /// An error response.
     pub(crate) fn error(id: Option<Id<'_>>, error: &RpcError, standing: Standing) -> Self {
-        Answer { body: wire::error(id, error), standing }
+        Answer { body: wire::error(id, error), standing, ending: Ending::Error(error.code) }
     }
 }
 
@@ -188,7 +199,7 @@ impl Core {
     /// Handles one parsed message.
     pub(crate) fn handle(self: &Arc<Self>, message: Message<'_>, carrier: &Carrier<'_>) -> Reaction {
         match message {
-            Message::Request(request) => self.request(&request, carrier),
+            Message::Request(request) => self.observed(&request, carrier, || self.request(&request, carrier)),
             Message::Notification { method, params } => {
                 self.notification(&method, &params, carrier);
                 Reaction::Silence

@@ -14,6 +14,7 @@ use std::future::Future;
 use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::task::AbortOnDropHandle;
+use tracing::Span;
 
 /// A place among the calls that a function may have at a time.
 pub(crate) type Turn = Arc<OwnedSemaphorePermit>;
@@ -91,11 +92,11 @@ impl<'a> Call<'a> {
         R: Unreached + Send + 'static,
         F: FnOnce() -> R + Send + 'static,
     {
-        let (logged, turn) = (self.scope.logged().cloned(), self.turn);
+        let (logged, turn, span) = (self.scope.logged().cloned(), self.turn, Span::current());
         let task = tokio::task::spawn_blocking(move || {
             // A call that is given up still has its turn until the thread is done.
             let _turn = turn;
-            client_logs::within(logged.as_ref(), function)
+            span.in_scope(|| client_logs::within(logged.as_ref(), function))
         });
         // A call that is given up while it waits for a thread never begins.
         let task = AbortOnDropHandle::new(task);

@@ -125,9 +125,11 @@ impl Core {
             ToolOutput::Value(json) => json.len() * if output_schema.is_some() { 2 } else { 1 },
             ToolOutput::Result(result) => result.content.iter().map(Content::size).sum(),
         };
-        Answer::ok(wire::result(id, 384 + size, |out| {
+        let failed = matches!(output, ToolOutput::Result(result) if result.is_error);
+        let body = wire::result(id, 384 + size, |out| {
             revision::tool_result(out, revision, output, output_schema, &self.identity);
-        }))
+        });
+        if failed { Answer::tool_error(body) } else { Answer::ok(body) }
     }
 }
 

@@ -1,0 +1,156 @@
+//! What is seen of a request from outside: a span, from where it is dispatched to where its answer is known.
+//!
+//! Every request passes [`Core::observed`] once, whatever transport and era it comes from, alone or in a batch. While nobody
+//! watches, that is one look at a flag.
+
+mod facts;
+mod span;
+
+use super::{Answer, Carrier, Core, Reaction, Request};
+use crate::handler::BoxFuture;
+use crate::trace_context::Adopt;
+use crate::wire;
+use facts::Facts;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tracing::Span;
+
+/// Who watches, beside the subscribers of `tracing`.
+#[derive(Default)]
+pub(crate) struct Watchers {
+    pub(crate) adopt: Option<Adopt>,
+}
+
+/// How a request ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Fine,
+    /// A result that tells of an error.
+    ToolError,
+    /// An error response of this code.
+    Error(i32),
+    /// It was given up by its client, and not answered.
+    Cancelled,
+}
+
+impl Ending {
+    /// What `error.type` says of it.
+    fn error_type(self) -> Option<std::borrow::Cow<'static, str>> {
+        match self {
+            Ending::Fine => None,
+            Ending::ToolError => Some("tool_error".into()),
+            Ending::Error(code) => Some(code.to_string().into()),
+            Ending::Cancelled => Some("cancelled".into()),
+        }
+    }
+}
+
+impl Core {
+    /// Answers a request under the eyes of whoever watches.
+    pub(super) fn observed(
+        self: &std::sync::Arc<Self>,
+        request: &Request<'_>,
+        carrier: &Carrier<'_>,
+        answer: impl FnOnce() -> Reaction,
+    ) -> Reaction {
+        if !span::is_wanted() {
+            return answer();
+        }
+        let mut operation = Operation::begin(self, request, carrier);
+        let span = operation.span.clone();
+        let reaction = span.in_scope(answer);
+        operation.settle(carrier);
+        match reaction {
+            Reaction::Later(future) => {
+                Reaction::Later(Box::pin(Observed { future: Some(future), operation: Some(operation) }))
+            }
+            Reaction::Answer(answer) => {
+                operation.end(Some(&answer));
+                Reaction::Answer(answer)
+            }
+            // A subscription that has begun.
+            begun @ (Reaction::Listen(_) | Reaction::Silence) => {
+                operation.close(Ending::Fine, None);
+                begun
+            }
+        }
+    }
+}
+
+/// A request that is watched.
+struct Operation {
+    span: Span,
+    facts: Facts,
+    is_over: bool,
+}
+
+impl Operation {
+    fn begin(core: &Core, request: &Request<'_>, carrier: &Carrier<'_>) -> Self {
+        let facts = Facts::of(core, request, carrier);
+        let span = span::begin(&facts, request, carrier, core.watchers.adopt.as_ref());
+        Operation { span, facts, is_over: false }
+    }
+
+    /// Notes what `initialize` has settled.
+    fn settle(&mut self, carrier: &Carrier<'_>) {
+        if self.facts.revision.is_none() {
+            self.facts.revision = carrier.peer.and_then(|peer| super::settled(peer));
+            span::record_revision(&self.span, self.facts.revision);
+        }
+    }
+
+    /// The end; without an answer the request was cancelled.
+    fn end(&mut self, answer: Option<&Answer>) {
+        match answer {
+            Some(answer) => self.close(answer.ending, Some(&answer.body)),
+            None => self.close(Ending::Cancelled, None),
+        }
+    }
+
+    fn close(&mut self, ending: Ending, body: Option<&[u8]>) {
+        self.is_over = true;
+        span::end(&self.span, ending, body);
+    }
+}
+
+impl Drop for Operation {
+    fn drop(&mut self) {
+        if !self.is_over {
+            // Whoever panics in here is answered with this error by `Core::receive`.
+            let panics = std::thread::panicking();
+            self.close(if panics { Ending::Error(wire::INTERNAL_ERROR) } else { Ending::Cancelled }, None);
+        }
+    }
+}
+
+/// An answer that will be there, each of its polls inside of the span.
+struct Observed {
+    /// There until the end of it.
+    future: Option<BoxFuture<Option<Answer>>>,
+    operation: Option<Operation>,
+}
+
+impl Future for Observed {
+    type Output = Option<Answer>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Answer>> {
+        let this = &mut *self;
+        let (Some(future), Some(operation)) = (&mut this.future, &mut this.operation) else { return Poll::Ready(None) };
+        let polled = operation.span.in_scope(|| future.as_mut().poll(cx));
+        if let Poll::Ready(answer) = &polled {
+            operation.end(answer.as_ref());
+            drop(this.operation.take());
+        }
+        polled
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        // What a function drops when it is given up still belongs to its span.
+        if let (Some(operation), Some(future)) = (&self.operation, self.future.take()) {
+            operation.span.in_scope(|| drop(future));
+        }
+    }
+}
