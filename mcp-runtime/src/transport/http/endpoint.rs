@@ -1,7 +1,7 @@
 //! One request, from its head to its response.
 
 use super::call::Started;
-use super::headers::session_id;
+use super::headers::{Head, session_id};
 use super::messages::{Arrival, Reached, not_entered};
 use super::negotiate::{self, Accept};
 use super::principal::{caller, principal};
@@ -105,12 +105,13 @@ async fn post<B: Body>(shared: &Shared, parts: Parts, body: B, accept: Accept) -
         Ok(bytes) => bytes,
         Err(refusal) => return refusal.respond(None),
     };
-    let visit = visit(shared, &parts).await;
+    let headers = Head::new(&parts.headers);
+    let visit = visit(shared, &parts, &headers).await;
     let principal = parts.extensions.get::<Principal>().cloned();
     let reached = match std::str::from_utf8(&bytes) {
         Ok(text) => {
             let caller = caller(principal.as_ref());
-            Arrival { shared, headers: &parts.headers, caller, accept, text, visit }.start()
+            Arrival { shared, headers: &headers, caller, accept, text, visit }.start()
         }
         Err(_) => {
             let refusal = Refusal::with(StatusCode::BAD_REQUEST, wire::Fault::NotJson.error());
@@ -132,9 +133,9 @@ pub(in crate::transport) async fn read<B: Body>(shared: &Shared, body: B) -> Res
 }
 
 /// The session that a message names, if its revision can have one.
-async fn visit(shared: &Shared, parts: &Parts) -> Option<Result<Visit, Refusal>> {
+async fn visit(shared: &Shared, parts: &Parts, headers: &Head<'_>) -> Option<Result<Visit, Refusal>> {
     let sessions = shared.sessions.as_ref()?;
-    if let Ok(Some(Era::Stateless)) = dispatch::era_named(&parts.headers) {
+    if let Ok(Some(Era::Stateless)) = dispatch::era_named(headers) {
         return None;
     }
     match session_id(&parts.headers).transpose()? {

@@ -28,6 +28,31 @@ impl RequestHeaders for HeaderMap {
     }
 }
 
+/// The headers of one request, with the one that is asked for in every step of it looked up once.
+pub(super) struct Head<'a> {
+    headers: &'a HeaderMap,
+    version: Result<Option<&'a str>, BadHeader>,
+}
+
+impl<'a> Head<'a> {
+    pub(super) fn new(headers: &'a HeaderMap) -> Self {
+        Head { headers, version: only(headers, &VERSION) }
+    }
+}
+
+impl RequestHeaders for Head<'_> {
+    fn get(&self, header: Header<'_>) -> Result<Option<&str>, BadHeader> {
+        match header {
+            Header::Version => self.version,
+            other => self.headers.get(other),
+        }
+    }
+
+    fn snapshot(&self) -> Arc<dyn RequestHeaders> {
+        self.headers.snapshot()
+    }
+}
+
 /// The value of a header that must not come twice.
 pub(super) fn only(headers: &HeaderMap, name: impl AsHeaderName) -> Result<Option<&str>, BadHeader> {
     let mut values = headers.get_all(name).iter();

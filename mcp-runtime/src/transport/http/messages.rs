@@ -2,7 +2,7 @@
 
 use super::Shared;
 use super::call::{CallOutlet, Host, Started};
-use super::headers::SESSION_ID;
+use super::headers::{Head, SESSION_ID};
 use super::listening;
 use super::negotiate::Accept;
 use super::principal::expiry;
@@ -11,7 +11,7 @@ use super::session::{Kind, Session, Visit};
 use super::sessions::{NotEntered, NotOpened};
 use crate::dispatch::{self, Answer, Caller, Carrier, Era, Message, Reaction, Standing};
 use crate::wire::{self, Id, OwnedId, RpcError};
-use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use http::{HeaderValue, Response, StatusCode};
 
 /// A session keeps what its client tells about itself: that has to be small.
 pub(in crate::transport) const MAX_INITIALIZE: usize = 256 * 1024;
@@ -19,7 +19,7 @@ pub(in crate::transport) const MAX_INITIALIZE: usize = 256 * 1024;
 /// A message and how it came.
 pub(super) struct Arrival<'a> {
     pub(super) shared: &'a Shared,
-    pub(super) headers: &'a HeaderMap,
+    pub(super) headers: &'a Head<'a>,
     pub(super) caller: Caller<'a>,
     pub(super) accept: Accept,
     pub(super) text: &'a str,
