@@ -44,7 +44,7 @@ impl RequestHeaders for Head<'_> {
     fn get(&self, header: Header<'_>) -> Result<Option<&str>, BadHeader> {
         match header {
             Header::Version => self.version,
-            other => self.headers.get(other),
+            other => RequestHeaders::get(self.headers, other),
         }
     }
 
