@@ -144,7 +144,7 @@ impl IntrospectionVerifier {
             return Err(TokenError::invalid("the token is not active"));
         }
         if claims.contains_key("iss") && claims::text(&claims, "iss") != Some(&self.issuer) {
-            return Err(TokenError::invalid("the token is of another issuer"));
+            return Err(TokenError::foreign());
         }
         if claims.contains_key("cnf") {
             return Err(TokenError::invalid("the token is bound to a key, which is not checked here"));

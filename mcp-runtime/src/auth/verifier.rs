@@ -51,12 +51,16 @@ impl fmt::Debug for BearerToken<'_> {
     }
 }
 
+const FOREIGN: &str = "the token is of another issuer";
+
 /// Why no principal comes of a token.
 #[derive(Debug)]
 pub struct TokenError(Kind);
 
 #[derive(Debug)]
 enum Kind {
+    /// Another verifier may know more.
+    Foreign,
     Invalid(Cow<'static, str>),
     Unavailable(Box<dyn Error + Send + Sync>),
 }
@@ -74,9 +78,24 @@ impl TokenError {
         TokenError(Kind::Unavailable(cause.into()))
     }
 
+    /// The token says of itself that it is another issuer's.
+    pub(super) fn foreign() -> Self {
+        TokenError(Kind::Foreign)
+    }
+
+    /// How much it tells.
+    fn weight(&self) -> u8 {
+        match self.0 {
+            Kind::Foreign => 0,
+            Kind::Invalid(_) => 1,
+            Kind::Unavailable(_) => 2,
+        }
+    }
+
     /// What the client is told, if the token is to blame.
     pub(crate) fn description(&self) -> Option<&str> {
         match &self.0 {
+            Kind::Foreign => Some(FOREIGN),
             Kind::Invalid(description) => Some(description),
             Kind::Unavailable(_) => None,
         }
@@ -86,6 +105,7 @@ impl TokenError {
 impl fmt::Display for TokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
+            Kind::Foreign => f.write_str(FOREIGN),
             Kind::Invalid(description) => f.write_str(description),
             Kind::Unavailable(cause) => cause.fmt(f),
         }
@@ -135,5 +155,55 @@ pub trait TokenVerifier: Send + Sync + 'static {
     /// What is wrong with its settings, for the errors of a build.
     fn problems(&self) -> Vec<String> {
         Vec::new()
+    }
+}
+
+/// Any of several, for a server that takes the tokens of more than one issuer: they are asked in turn, and the first one that
+/// takes the token decides. A token that none takes is refused as by the one that knows most about it.
+///
+/// ```
+/// use mcp_runtime::{Authorization, JwtVerifier};
+///
+/// let issuers = ["https://login.example.com", "https://login.example.org"];
+/// let verifiers: Vec<JwtVerifier> = issuers.into_iter().map(JwtVerifier::new).collect();
+/// let authorization = Authorization::new("https://mcp.example.com/mcp", verifiers);
+/// # let _ = authorization;
+/// ```
+impl<V: TokenVerifier> TokenVerifier for Vec<V> {
+    fn verify<'a>(&'a self, token: BearerToken<'a>) -> VerifyFuture<'a> {
+        Box::pin(async move {
+            let mut reason = TokenError::foreign();
+            for verifier in self {
+                match verifier.verify(token).await {
+                    Ok(principal) => return Ok(principal),
+                    Err(error) if error.weight() > reason.weight() => reason = error,
+                    Err(_) => {}
+                }
+            }
+            Err(reason)
+        })
+    }
+
+    fn issuers(&self) -> Vec<String> {
+        self.iter().flat_map(TokenVerifier::issuers).collect()
+    }
+
+    fn problems(&self) -> Vec<String> {
+        self.iter().flat_map(TokenVerifier::problems).collect()
+    }
+}
+
+/// For verifiers of different kinds in one list.
+impl<V: TokenVerifier + ?Sized> TokenVerifier for Box<V> {
+    fn verify<'a>(&'a self, token: BearerToken<'a>) -> VerifyFuture<'a> {
+        (**self).verify(token)
+    }
+
+    fn issuers(&self) -> Vec<String> {
+        (**self).issuers()
+    }
+
+    fn problems(&self) -> Vec<String> {
+        (**self).problems()
     }
 }

@@ -124,7 +124,7 @@ impl JwtVerifier {
         let claims = jws.claims()?;
         // Before keys are looked up: the tokens of others must not lead to the issuer being asked.
         if claims::text(&claims, "iss") != Some(&self.source.issuer) {
-            return Err(TokenError::invalid("the token is of another issuer"));
+            return Err(TokenError::foreign());
         }
         let key =
             self.keys.find(&self.source, jws.header.kid.as_deref(), algorithm).await.map_err(|why| match why {

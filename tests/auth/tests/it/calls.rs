@@ -1,8 +1,8 @@
 //! What a token allows: what is listed, what can be called, and what is answered otherwise.
 
-use super::fixture::{METADATA, RESOURCE, eager, server, stage, token};
+use super::fixture::{METADATA, RESOURCE, eager, server, service, stage, token};
 use mcp_auth_tests::{Ask, Issuer, Key};
-use mcp_runtime::Authorization;
+use mcp_runtime::{Authorization, TokenVerifier};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -137,12 +137,33 @@ async fn a_batch_is_refused_as_a_whole() {
 
 #[tokio::test]
 async fn two_issuers_with_the_same_subject_are_two_principals() {
-    let (issuer, key, service) = stage().await;
-    let (other, other_key, other_service) = stage().await;
-    let name = async |issuer: &Issuer, key: &Key, service| {
-        Ask::call("whoami").token(&token(issuer, key, "")).of(service).await.text()
-    };
-    assert_ne!(name(&issuer, &key, &service).await, name(&other, &other_key, &other_service).await);
+    let (first_key, second_key) = (Key::new("k1", "ES256"), Key::new("k1", "EdDSA"));
+    let (first, second) = (Issuer::start(&[&first_key]).await, Issuer::start(&[&second_key]).await);
+    let verifiers: Vec<Box<dyn TokenVerifier>> = vec![Box::new(eager(&first)), Box::new(eager(&second))];
+    let service = service(verifiers);
+    for (issuer, key) in [(&first, &first_key), (&second, &second_key)] {
+        let reply = Ask::call("whoami").token(&token(issuer, key, "")).of(&service).await;
+        assert_eq!(reply.text(), format!("{} ada", issuer.url()));
+    }
+    let opened = Ask::initialize().token(&token(&first, &first_key, "")).of(&service).await;
+    let session = opened.header("mcp-session-id").expect("a session").to_owned();
+    let ping = Ask::post(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"})).in_session(&session);
+    assert_eq!(ping.clone().token(&token(&second, &second_key, "")).of(&service).await.status, 404);
+    assert_eq!(ping.token(&token(&first, &first_key, "")).of(&service).await.status, 200);
+    let mut late = second.claims(RESOURCE);
+    late["exp"] = 1.into();
+    let mut strange = second.claims(RESOURCE);
+    strange["iss"] = "https://evil.example.com".into();
+    for (token, reason) in [
+        (second_key.token(&late), "the token has expired"),
+        (second_key.token(&strange), "the token is of another issuer"),
+        (second_key.token(&first.claims(RESOURCE)), "the token names no key of its issuer"),
+        ("junk".to_owned(), "the token is no signed JWT"),
+    ] {
+        let reply = Ask::call("whoami").token(&token).of(&service).await;
+        let challenge = format!("Bearer error=\"invalid_token\", error_description=\"{reason}\", {METADATA}");
+        assert_eq!(reply.refusal(), (401, Some(&*challenge)));
+    }
 }
 
 #[tokio::test]
