@@ -36,6 +36,7 @@ extern crate self as mcp_runtime;
 #[doc(hidden)]
 pub mod __private;
 mod ask;
+mod audit;
 #[cfg(feature = "auth")]
 mod auth;
 #[cfg(all(feature = "http", not(feature = "auth")))]
@@ -56,6 +57,11 @@ pub mod guide;
 mod handler;
 mod instances;
 mod macros;
+#[cfg(feature = "metrics")]
+mod meter;
+#[cfg(not(feature = "metrics"))]
+#[path = "no_meter.rs"]
+mod meter;
 mod model;
 pub mod prelude;
 mod principal;
@@ -79,6 +85,7 @@ mod wire;
 pub use ask::{
     Ask, Declined, Elicited, Root, Sample, SampleTool, Sampled, SingleUse, StateKey, StateKeyError, ToolChoice,
 };
+pub use audit::{Audit, AuditEvent};
 #[cfg(feature = "auth")]
 pub use auth::{
     Authorization, BearerToken, IntrospectionVerifier, JwtAlgorithm, JwtVerifier, TokenError, TokenVerifier,

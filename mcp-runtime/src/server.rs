@@ -250,6 +250,7 @@ impl Server {
         #[cfg(feature = "http")]
         let registry = self.http.check(registry);
         let registry = registry?;
+        crate::meter::describe();
         let core = Core {
             registry: Arc::new(registry),
             states: Arc::new(self.states),

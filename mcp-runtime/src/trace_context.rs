@@ -82,7 +82,7 @@ impl Server {
     /// nobody has entered yet, before anything else is done. The runtime depends on no tracing system; with
     /// `tracing-opentelemetry` and the W3C propagator of `opentelemetry_sdk` it reads
     ///
-    /// ```ignore
+    /// ```text
     /// struct Carrier<'a>(&'a TraceContext<'a>);
     ///
     /// impl opentelemetry::propagation::Extractor for Carrier<'_> {

@@ -5,6 +5,7 @@
 //! each of these has changed.
 
 use super::{Outlet, Subscribers};
+use crate::meter;
 use crate::model::{Interests, ListKind, ListKinds};
 use crate::registry::Access;
 use crate::revision;
@@ -20,7 +21,7 @@ pub(crate) struct Subscription {
     /// Where messages are put as soon as there is room. Without it they wait for an event stream to fetch them.
     outlet: Option<Arc<dyn Outlet>>,
     /// Where it is entered.
-    subscribers: OnceLock<Weak<Subscribers>>,
+    subscribers: OnceLock<(Weak<Subscribers>, meter::Open)>,
     state: Mutex<State>,
 }
 
@@ -78,7 +79,7 @@ impl Subscription {
 
     /// Enters it where changes are announced.
     pub(super) fn enter(&self, subscribers: &Arc<Subscribers>) {
-        let _ = self.subscribers.set(Arc::downgrade(subscribers));
+        self.subscribers.get_or_init(|| (Arc::downgrade(subscribers), meter::Open::subscription()));
     }
 
     /// The session may be told of changes from now on, of these lists among others.
@@ -226,7 +227,7 @@ impl State {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        if let Some(subscribers) = self.subscribers.get().and_then(Weak::upgrade) {
+        if let Some(subscribers) = self.subscribers.get().and_then(|(subscribers, _)| subscribers.upgrade()) {
             subscribers.remove(self);
         }
     }

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs)]
 
+mod audit;
 mod requests;
 mod server;
 mod spans;

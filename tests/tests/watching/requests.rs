@@ -159,11 +159,11 @@ async fn each_request_of_a_batch_has_its_span() {
 async fn over_http_a_span_tells_session_and_revision() {
     let (seen, _turn) = watch().await;
     let service = server().into_service().expect("it builds");
-    let (session, _) = post(&service, None, INITIALIZE).await;
+    let (session, _) = post(&service, None, None, INITIALIZE).await;
     let session = session.expect("a session");
-    post(&service, Some(&session), &call(r#""name":"fail","arguments":{}"#)).await;
-    post(&service, Some(&session), &call(r#""name":"add","arguments":{"a":2,"b":3}"#)).await;
-    post(&service, None, &call_of("add", r#""a":2,"b":3"#)).await;
+    post(&service, None, Some(&session), &call(r#""name":"fail","arguments":{}"#)).await;
+    post(&service, None, Some(&session), &call(r#""name":"add","arguments":{"a":2,"b":3}"#)).await;
+    post(&service, None, None, &call_of("add", r#""a":2,"b":3"#)).await;
     let mut spans = seen.spans();
     let told: Vec<_> = spans[1..3].iter_mut().map(|span| span.remove("mcp.session.id")).collect();
     assert_eq!(told[0], told[1]);

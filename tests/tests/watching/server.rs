@@ -4,7 +4,7 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::Request;
 use hyper::body::Bytes;
 use mcp_runtime::prelude::*;
-use mcp_runtime::{HttpService, Server};
+use mcp_runtime::{HttpService, Principal, Server};
 use mcp_tests::META;
 use tower_service::Service as _;
 
@@ -95,7 +95,12 @@ pub(crate) const INITIALIZE: &str =
     r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}"#;
 
 /// Posts a message; gives the session's id, if there is one, and the body.
-pub(crate) async fn post(service: &HttpService, session: Option<&str>, message: &str) -> (Option<String>, String) {
+pub(crate) async fn post(
+    service: &HttpService,
+    principal: Option<&Principal>,
+    session: Option<&str>,
+    message: &str,
+) -> (Option<String>, String) {
     let mut request = Request::post("/")
         .header("host", "localhost")
         .header("content-type", "application/json")
@@ -110,6 +115,9 @@ pub(crate) async fn post(service: &HttpService, session: Option<&str>, message: 
     }
     if let Some(session) = session {
         request = request.header("mcp-session-id", session);
+    }
+    if let Some(principal) = principal {
+        request = request.extension(principal.clone());
     }
     let request = request.body(Full::new(Bytes::from(message.to_owned()))).expect("a valid request");
     let response = service.clone().call(request).await.expect("the service answers");

@@ -38,7 +38,25 @@ pub(super) struct Facts {
 pub(super) enum Named {
     Tool(&'static str),
     Prompt(&'static str),
-    Resource,
+    Resource(&'static str),
+}
+
+impl Named {
+    /// The function's name.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Named::Tool(name) | Named::Prompt(name) | Named::Resource(name) => name,
+        }
+    }
+
+    /// The attribute that tells it. The conventions have none for a resource's function, because they know only URIs.
+    pub(super) fn attribute(self) -> &'static str {
+        match self {
+            Named::Tool(_) => "gen_ai.tool.name",
+            Named::Prompt(_) => "gen_ai.prompt.name",
+            Named::Resource(_) => "mcp.resource.name",
+        }
+    }
 }
 
 /// What carries the request, in the words of the conventions.
@@ -80,7 +98,10 @@ fn named(method: &str, core: &Core, request: &Request<'_>, carrier: &Carrier<'_>
         "prompts/get" => {
             registry.prompt(&text(Member::Name)?, access).map(|prompt| Named::Prompt(prompt.function.entry.name))
         }
-        "resources/read" => registry.resource(&text(Member::Uri)?, access).map(|_| Named::Resource),
+        "resources/read" => {
+            let uri = text(Member::Uri)?;
+            registry.resource(&uri, access).map(|(resource, _)| Named::Resource(resource.function.entry.name))
+        }
         _ => None,
     }
 }

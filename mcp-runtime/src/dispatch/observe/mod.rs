@@ -1,4 +1,5 @@
-//! What is seen of a request from outside: a span, from where it is dispatched to where its answer is known.
+//! What is seen of a request from outside, from where it is dispatched to where its answer is known: a span, metrics, the audit
+//! trail.
 //!
 //! Every request passes [`Core::observed`] once, whatever transport and era it comes from, alone or in a batch. While nobody
 //! watches, that is one look at a flag.
@@ -7,19 +8,34 @@ mod facts;
 mod span;
 
 use super::{Answer, Carrier, Core, Reaction, Request};
+use crate::audit::{Audit, AuditEvent};
 use crate::handler::BoxFuture;
+use crate::meter;
+use crate::revision::{Member, Revision};
 use crate::trace_context::Adopt;
 use crate::wire;
-use facts::Facts;
+use facts::{Facts, Named};
+use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::{Duration, Instant, SystemTime};
 use tracing::Span;
 
 /// Who watches, beside the subscribers of `tracing`.
 #[derive(Default)]
 pub(crate) struct Watchers {
     pub(crate) adopt: Option<Adopt>,
+    pub(crate) audit: Option<Audit>,
+    /// Requests are timed and counted.
+    pub(crate) metered: bool,
+}
+
+impl Watchers {
+    fn are_there(&self) -> bool {
+        self.metered || self.audit.is_some()
+    }
 }
 
 /// How a request ended.
@@ -36,7 +52,7 @@ pub(crate) enum Ending {
 
 impl Ending {
     /// What `error.type` says of it.
-    fn error_type(self) -> Option<std::borrow::Cow<'static, str>> {
+    fn error_type(self) -> Option<Cow<'static, str>> {
         match self {
             Ending::Fine => None,
             Ending::ToolError => Some("tool_error".into()),
@@ -49,12 +65,12 @@ impl Ending {
 impl Core {
     /// Answers a request under the eyes of whoever watches.
     pub(super) fn observed(
-        self: &std::sync::Arc<Self>,
+        self: &Arc<Self>,
         request: &Request<'_>,
         carrier: &Carrier<'_>,
         answer: impl FnOnce() -> Reaction,
     ) -> Reaction {
-        if !span::is_wanted() {
+        if !(self.watchers.are_there() || span::is_wanted()) {
             return answer();
         }
         let mut operation = Operation::begin(self, request, carrier);
@@ -82,14 +98,30 @@ impl Core {
 struct Operation {
     span: Span,
     facts: Facts,
+    begun: Instant,
+    /// For the audit trail, if there is one.
+    record: Option<(Audit, AuditEvent)>,
+    /// It counts as in flight, if requests are counted.
+    open: Option<meter::Open>,
     is_over: bool,
 }
 
 impl Operation {
     fn begin(core: &Core, request: &Request<'_>, carrier: &Carrier<'_>) -> Self {
         let facts = Facts::of(core, request, carrier);
-        let span = span::begin(&facts, request, carrier, core.watchers.adopt.as_ref());
-        Operation { span, facts, is_over: false }
+        let span = match span::is_wanted() {
+            true => span::begin(&facts, request, carrier, core.watchers.adopt.as_ref()),
+            false => Span::none(),
+        };
+        let record = core.watchers.audit.as_ref().map(|audit| (audit.clone(), draft(audit, &facts, request, carrier)));
+        Operation {
+            span,
+            facts,
+            begun: Instant::now(),
+            record,
+            open: core.watchers.metered.then(meter::Open::request),
+            is_over: false,
+        }
     }
 
     /// Notes what `initialize` has settled.
@@ -110,7 +142,41 @@ impl Operation {
 
     fn close(&mut self, ending: Ending, body: Option<&[u8]>) {
         self.is_over = true;
+        let (duration, error) = (self.begun.elapsed(), ending.error_type());
+        if let Some((audit, mut event)) = self.record.take() {
+            event.error = error.clone();
+            (event.duration, event.response_bytes) = (duration, body.map_or(0, <[u8]>::len));
+            self.span.in_scope(|| audit.tell(&event));
+        }
+        if self.open.take().is_some() {
+            let facts = &self.facts;
+            let function = facts.function.map(|function| (function.attribute(), function.name()));
+            let revision = facts.revision.map(Revision::as_str);
+            meter::ended(facts.method, function, revision, facts.transport.as_str(), error, duration);
+        }
         span::end(&self.span, ending, body);
+    }
+}
+
+/// What is known of a request for the audit trail before it has ended.
+fn draft(audit: &Audit, facts: &Facts, request: &Request<'_>, carrier: &Carrier<'_>) -> AuditEvent {
+    let uri = || Some(format!(r#"{{"uri":{}}}"#, request.params.get(Member::Uri)?.get()));
+    let arguments = match request.params.get(Member::Arguments) {
+        Some(arguments) => Some(Cow::Borrowed(arguments.get())),
+        None => uri().map(Cow::Owned),
+    };
+    AuditEvent {
+        at: SystemTime::now(),
+        principal: AuditEvent::name(carrier.caller.principal),
+        method: facts.method,
+        function: facts.function.map(Named::name),
+        request_id: span::cut(request.id.as_json()).to_owned(),
+        transport: facts.transport.as_str(),
+        error: None,
+        duration: Duration::ZERO,
+        argument_bytes: arguments.as_deref().map_or(0, str::len),
+        response_bytes: 0,
+        arguments: audit.show(arguments.as_deref()),
     }
 }
 

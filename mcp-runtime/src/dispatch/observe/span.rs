@@ -12,6 +12,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use tracing::field::Empty;
 use tracing::{Level, Span};
 
@@ -61,7 +62,7 @@ pub(super) fn begin(facts: &Facts, request: &Request<'_>, carrier: &Carrier<'_>,
         Some(Named::Prompt(name)) => {
             span.record("gen_ai.prompt.name", name);
         }
-        Some(Named::Resource) | None => {}
+        Some(Named::Resource(_)) | None => {}
     }
     if facts.method.starts_with("resources/")
         && let Ok(uri) = request.params.text(Member::Uri)
@@ -75,8 +76,9 @@ pub(super) fn begin(facts: &Facts, request: &Request<'_>, carrier: &Carrier<'_>,
     if let Some(context) = TraceContext::of(request.params.envelope.whole()) {
         span.record("traceparent", context.traceparent());
         span.record("tracestate", context.tracestate());
-        if let Some(adopt) = adopt {
-            adopt(&span, &context);
+        let adopt = || adopt.inspect(|adopt| adopt(&span, &context));
+        if catch_unwind(AssertUnwindSafe(adopt)).is_err() {
+            tracing::error!("what `trace_parent` does panicked: a request is not part of its trace");
         }
     }
     span
@@ -123,6 +125,6 @@ fn session(carrier: &Carrier<'_>) -> Option<String> {
     }))
 }
 
-fn cut(text: &str) -> &str {
+pub(super) fn cut(text: &str) -> &str {
     text.char_indices().nth(MOST).map_or(text, |(end, _)| &text[..end])
 }

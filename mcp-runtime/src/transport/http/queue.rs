@@ -2,6 +2,7 @@
 
 use super::event_id::EventId;
 use crate::client_logs;
+use crate::meter;
 use crate::session::{EventStore, KeptEvent, Outlet};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -177,7 +178,7 @@ impl Queue {
             log.events.append(&log.session, event);
         }
         if !state.make_room(message.len()) && !essential && !state.messages.is_empty() {
-            tracing::debug!("a client does not keep up: a notification was dropped");
+            dropped();
             return true;
         }
         state.bytes += message.len();
@@ -222,11 +223,16 @@ impl State {
             let Some(index) = self.messages.iter().position(|queued| !queued.essential) else { return false };
             if let Some(oldest) = self.messages.remove(index) {
                 self.bytes -= oldest.message.len();
-                tracing::debug!("a client does not keep up: a notification was dropped");
+                dropped();
             }
         }
         true
     }
+}
+
+fn dropped() {
+    meter::dropped();
+    tracing::debug!("a client does not keep up: a notification was dropped");
 }
 
 /// Wakes the reader, after the lock is given back: what a waker does is its own affair.

@@ -6,6 +6,7 @@ use super::negotiate::Accept;
 use super::queue::Queue;
 use super::session::Visit;
 use crate::dispatch::{Answer, Standing};
+use crate::meter;
 use crate::session::StoreError;
 use crate::wire::{self, Id, RpcError};
 use bytes::Bytes;
@@ -98,6 +99,7 @@ impl Refusal {
 
     /// The response, to the request of that id if it has been read.
     pub(in crate::transport) fn respond(&self, id: Option<Id<'_>>) -> Response<HttpBody> {
+        meter::refused(self.status);
         let mut response = json(self.status, wire::error(id, &self.error));
         if let Some(allowed) = self.allow {
             response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));

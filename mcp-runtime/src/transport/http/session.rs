@@ -2,10 +2,11 @@
 
 use super::queue::{Log, Queue};
 use super::sessions::NotOpened;
+use crate::meter;
 use crate::session::{EventStore, Peer, SessionStore};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::time::Instant;
 
 /// How many digits the id of a session has: 128 random bits.
@@ -38,6 +39,8 @@ pub(in crate::transport) struct Session {
     events: Arc<dyn EventStore>,
     store: Arc<dyn SessionStore>,
     activity: Mutex<Activity>,
+    /// It counts as open.
+    open: OnceLock<meter::Open>,
 }
 
 struct Activity {
@@ -79,6 +82,7 @@ impl Session {
             events: Arc::clone(events),
             store: Arc::clone(store),
             activity: Mutex::new(Activity { visits: 0, last: Instant::now() }),
+            open: OnceLock::new(),
         })
     }
 
@@ -89,6 +93,11 @@ impl Session {
 
     pub(in crate::transport) fn peer(&self) -> &Arc<Peer> {
         &self.peer
+    }
+
+    /// Somebody can enter it from now on.
+    pub(super) fn opened(&self) {
+        self.open.get_or_init(meter::Open::session);
     }
 
     pub(super) fn visit(self: &Arc<Self>) -> Visit {

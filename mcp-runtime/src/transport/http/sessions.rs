@@ -79,6 +79,7 @@ impl Sessions {
             SessionRoom::Full => return Err(NotOpened::Full),
             SessionRoom::FullForPrincipal => return Err(NotOpened::FullForPrincipal),
         }
+        session.opened();
         let session = Arc::new(session);
         let visit = session.visit();
         let mut state = table.lock();

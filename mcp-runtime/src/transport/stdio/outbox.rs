@@ -6,6 +6,7 @@
 //! thread watches meanwhile, so that nothing lies there for longer than [`SOON`].
 
 use super::streams;
+use crate::meter;
 use crate::session::Outlet;
 use crate::transport::duplex::{Outgoing, Resume};
 use crate::wire;
@@ -244,8 +245,9 @@ impl Outlet for Outbox {
             let state = self.lock();
             state.buffer.len() <= FULL && !state.broken
         };
-        if has_room {
-            self.put(message, When::Soon);
+        match has_room {
+            true => self.put(message, When::Soon),
+            false => meter::dropped(),
         }
         has_room
     }

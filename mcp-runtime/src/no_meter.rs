@@ -1,0 +1,37 @@
+//! Without the feature `metrics` nothing is counted.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+pub(crate) fn describe() {}
+
+pub(crate) fn ended(
+    _method: &'static str,
+    _function: Option<(&'static str, &'static str)>,
+    _revision: Option<&'static str>,
+    _transport: &'static str,
+    _error: Option<Cow<'static, str>>,
+    _duration: Duration,
+) {
+}
+
+pub(crate) struct Open;
+
+impl Open {
+    pub(crate) fn request() -> Self {
+        Open
+    }
+
+    pub(crate) fn session() -> Self {
+        Open
+    }
+
+    pub(crate) fn subscription() -> Self {
+        Open
+    }
+}
+
+pub(crate) fn dropped() {}
+
+#[cfg(feature = "http")]
+pub(crate) fn refused(_status: http::StatusCode) {}
