@@ -7,9 +7,6 @@ use crate::handler::BoxFuture;
 use crate::wire::{self, Fault, RpcError};
 use std::sync::Arc;
 
-/// A longer batch is refused whole.
-const MAX_BATCH: usize = 1_000;
-
 impl Core {
     pub(super) fn receive_batch(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
         let refuse = |error: &RpcError| Reaction::Answer(Answer::error(None, error, Standing::Rejected));
@@ -22,9 +19,6 @@ impl Core {
             Err(fault) => return refuse(&fault.error()),
             Ok(elements) => elements,
         };
-        if elements.len() > MAX_BATCH {
-            return refuse(&RpcError::invalid_request(format!("a batch holds at most {MAX_BATCH} messages")));
-        }
         let (mut answers, mut waiting) = (Vec::new(), Vec::new());
         for element in elements {
             match self.element(element, carrier) {

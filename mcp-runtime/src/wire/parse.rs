@@ -66,12 +66,19 @@ pub(crate) fn is_batch(text: &str) -> bool {
 
 /// The elements of a batch.
 pub(crate) fn batch(text: &str) -> Result<Vec<&str>, Fault<'static>> {
-    let (mut scanner, mut elements) = (Scanner::new(text), Vec::new());
+    /// A longer batch is refused whole. No list is made of what is refused: it could be much larger than its text.
+    const LONGEST: usize = 1_000;
+    let (mut scanner, mut elements, mut is_too_long) = (Scanner::new(text), Vec::new(), false);
     let whole = scanner.array(|scanner| {
-        elements.push(scanner.value()?.get());
+        let element = scanner.value()?.get();
+        is_too_long |= elements.len() == LONGEST;
+        if !is_too_long {
+            elements.push(element);
+        }
         Ok(())
     });
     match whole.and_then(|()| scanner.end()) {
+        Ok(()) if is_too_long => Err(invalid("A batch must not hold more than 1000 messages")),
         Ok(()) if elements.is_empty() => Err(invalid("A batch must not be empty")),
         Ok(()) => Ok(elements),
         Err(NotJson) => Err(Fault::NotJson),
@@ -254,6 +261,11 @@ mod tests {
         assert_eq!(fault(r#"{"jsonrpc":"2.0","id":1,"method":"a","method":"b"}"#), (-32600, Some("1".into())));
         assert_eq!(fault(r#"{"id":6,"method":5,"jsonrpc":"2.0"}"#), (-32600, Some("6".into())));
         assert_eq!(fault(r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"a"}"#), (-32600, None));
+        // Escapes hide nothing, and neither does `null`.
+        assert_eq!(fault(r#"{"jsonrpc":"2.0","id":1,"\u0069d":2,"method":"a"}"#), (-32600, None));
+        assert_eq!(fault(r#"{"jsonrpc":"2.0","id":null,"id":2,"method":"a"}"#), (-32600, None));
+        let text = r#"{"jsonrpc":"2.0","id":1,"method":"a","params":null,"p\u0061rams":{}}"#;
+        assert_eq!(fault(text), (-32600, Some("1".into())));
     }
 
     #[test]
@@ -266,6 +278,14 @@ mod tests {
         for text in [r#"{"jsonrpc":"2.0","error":{"code":1}}"#, r#"{"jsonrpc":"2.0","id":null,"error":{"code":1}}"#] {
             assert!(matches!(parse(text), Ok(Message::Response(Response { id: None, .. }))), "{text}");
         }
+    }
+
+    #[test]
+    fn a_batch_that_is_too_long_is_refused_whole_and_only_if_it_is_json() {
+        let ones = |count: usize| format!("[{}]", vec!["1"; count].join(","));
+        assert_eq!(batch(&ones(1_000)).map(|b| b.len()).ok(), Some(1_000));
+        assert!(matches!(batch(&ones(1_001)), Err(Fault::Invalid { .. })));
+        assert!(matches!(batch(&format!("{},", ones(1_001))), Err(Fault::NotJson)));
     }
 
     #[test]

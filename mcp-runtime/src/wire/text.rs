@@ -82,7 +82,12 @@ fn write_text(out: &mut impl Sink, text: &str) {
             b'\t' => out.put("\\t"),
             0x08 => out.put("\\b"),
             0x0C => out.put("\\f"),
-            control => out.put(&format!("\\u{control:04x}")),
+            control => {
+                const DIGITS: &str = "0123456789abcdef";
+                let low = usize::from(control % 16);
+                out.put(if control < 16 { "\\u000" } else { "\\u001" });
+                out.put(&DIGITS[low..=low]);
+            }
         }
         rest = &special[1..];
     }

@@ -17,12 +17,15 @@ pub(crate) fn result(id: Id<'_>, size: usize, body: impl FnOnce(&mut Vec<u8>)) -
 
 /// How much room a message of about `size` bytes gets.
 fn room(size: usize) -> usize {
-    /// From here on an allocator may give memory back to the system as soon as it is free.
+    /// From here on the allocator may give memory back to the system as soon as it is free.
     const LARGE: usize = 32 * 1024;
-    // To get fresh pages for every large message costs more than to write it. The allocator of most Linux systems keeps
-    // free memory up to twice the size of the largest piece that it has once got back: it is asked for a larger piece
-    // than the message and the values around it need. Room that is never touched is never there.
-    if size < LARGE { size } else { size.saturating_mul(4) }
+    /// Memory of this size may go back: messages that large are rare, and a process should not stay that large for ever.
+    const HUGE: usize = 4 * 1024 * 1024;
+    // To get fresh pages for every large message costs more than to write it. glibc keeps free memory up to twice the size
+    // of the largest piece that it has once got back: it is asked for a larger piece than the message and the values around
+    // it need. Room that is never touched is never there. Other allocators would only reserve it in vain.
+    let is_glibc = cfg!(all(target_os = "linux", target_env = "gnu"));
+    if is_glibc && (LARGE..HUGE).contains(&size) { 4 * size } else { size }
 }
 
 /// An error response; without an id when none could be read.

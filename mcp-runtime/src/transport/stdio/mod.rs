@@ -109,8 +109,10 @@ fn receive(line: Line<'_>, last: bool, duplex: &Duplex<Outbox>, outbox: &Outbox)
             Some(wire::error(None, &RpcError::invalid_request(text)))
         }
     };
-    if let Some(answer) = answer {
-        outbox.put(answer, if last { When::Now } else { When::Soon });
+    match answer {
+        Some(answer) => outbox.put(answer, if last { When::Now } else { When::Soon }),
+        None if last => outbox.flush(),
+        None => {}
     }
 }
 

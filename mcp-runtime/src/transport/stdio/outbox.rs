@@ -102,13 +102,28 @@ impl Outbox {
             state.buffer.extend_from_slice(&message);
         }
         match when {
-            // Whoever is writing leaves what came meanwhile to the thread.
-            When::Now if state.writing => state.due = true,
-            When::Now => drop(self.write(state, streams::write_some)),
+            When::Now => self.write_now(state),
             When::Soon => {
                 state.soon = state.soon.wrapping_add(1);
                 self.wake(&state, Thread::Resting);
             }
+        }
+    }
+
+    /// Writes what has gathered: nothing will follow shortly after all. Never waits for the peer.
+    pub(super) fn flush(&self) {
+        let state = self.lock();
+        if !state.buffer.is_empty() {
+            self.write_now(state);
+        }
+    }
+
+    fn write_now(&self, mut state: MutexGuard<'_, State>) {
+        if state.writing {
+            // Whoever is writing leaves what came meanwhile to the thread.
+            state.due = true;
+        } else {
+            drop(self.write(state, streams::write_some));
         }
     }
 
@@ -147,7 +162,9 @@ impl Outbox {
         let (mut state, time) = self.work.wait_timeout(state, SOON).unwrap_or_else(PoisonError::into_inner);
         if time.timed_out() {
             state.due |= !state.buffer.is_empty();
-            if !state.due && state.soon == before && !state.closed && !state.broken {
+            let is_quiet = !state.due && state.soon == before && !state.closed && !state.broken;
+            // While somebody else writes there is nothing to do: whoever it is wakes the thread if something is left.
+            if is_quiet || state.writing {
                 state.thread = Thread::Resting;
                 state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
@@ -293,6 +310,21 @@ mod tests {
         }
         outbox.close();
         thread.join().expect("the thread ends");
+    }
+
+    #[test]
+    fn what_has_gathered_goes_out_at_once_when_nothing_follows_after_all() {
+        let (mut reader, writer) = std::io::pipe().expect("a pipe");
+        let outbox = Outbox::new(OwnedFd::from(writer).into());
+        outbox.flush();
+        outbox.put(b"1".to_vec(), When::Soon);
+        outbox.put(b"2".to_vec(), When::Soon);
+        // There is no thread that looks after it.
+        outbox.flush();
+        drop(outbox);
+        let mut all = String::new();
+        reader.read_to_string(&mut all).expect("the pipe is whole");
+        assert_eq!(all, "1\n2\n");
     }
 
     #[test]

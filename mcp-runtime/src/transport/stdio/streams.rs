@@ -60,7 +60,7 @@ pub(super) fn write_some(_: &File, _: &[u8]) -> io::Result<usize> {
     Ok(0)
 }
 
-/// One write that does not wait. Not every kind of file knows how.
+/// One write that does not wait. Not every system and not every kind of file knows how, and some sandboxes forbid it.
 #[cfg(target_os = "linux")]
 fn write_once(output: &File, bytes: &[u8]) -> io::Result<usize> {
     use rustix::io::{Errno, ReadWriteFlags, pwritev2};
@@ -68,8 +68,10 @@ fn write_once(output: &File, bytes: &[u8]) -> io::Result<usize> {
     /// Where the last write ended, as for any other write.
     const HERE: u64 = u64::MAX;
     match pwritev2(output, &[io::IoSlice::new(bytes)], HERE, ReadWriteFlags::NOWAIT) {
-        Err(Errno::OPNOTSUPP | Errno::INVAL | Errno::NOSYS | Errno::SPIPE) => write_little(output, bytes),
-        result => Ok(result?),
+        Ok(count) => Ok(count),
+        Err(error @ (Errno::AGAIN | Errno::INTR)) => Err(error.into()),
+        // What is wrong with the stream itself is said again.
+        Err(_) => write_little(output, bytes),
     }
 }
 
@@ -84,8 +86,8 @@ fn write_little(mut output: &File, bytes: &[u8]) -> io::Result<usize> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use std::io::Write as _;
 
-    /// The least that POSIX lets a pipe take whole (`_POSIX_PIPE_BUF`).
-    const WHOLE: usize = 512;
+    /// What a pipe takes whole (`PIPE_BUF`): at least 512 bytes, says POSIX.
+    const WHOLE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
     let mut ready = [PollFd::new(output, PollFlags::OUT)];
     match poll(&mut ready, Some(&now)) {
@@ -125,4 +127,105 @@ pub(super) fn await_input(_: &File) -> io::Result<()> {
 #[cfg(windows)]
 pub(super) fn await_room(_: &File) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::io::{Read, Seek};
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+
+    type Write = fn(&File, &[u8]) -> io::Result<usize>;
+
+    /// Every way to write without waiting, whatever this system would choose.
+    const WAYS: [Write; 2] = [write_some, write_little];
+
+    fn pipe() -> (File, File) {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        (OwnedFd::from(reader).into(), OwnedFd::from(writer).into())
+    }
+
+    fn sockets() -> (File, File) {
+        let (one, other) = UnixStream::pair().expect("sockets");
+        (OwnedFd::from(one).into(), OwnedFd::from(other).into())
+    }
+
+    /// Bytes that no two places have in common.
+    fn bytes() -> Vec<u8> {
+        (0..300_000_u32).flat_map(u32::to_be_bytes).collect()
+    }
+
+    #[test]
+    fn what_is_written_without_waiting_is_the_beginning_of_what_was_given() {
+        let bytes = bytes();
+        for (ends, write) in [pipe as fn() -> (File, File), sockets].iter().flat_map(|ends| WAYS.map(|way| (ends, way)))
+        {
+            let (mut reader, writer) = ends();
+            let mut written = 0;
+            // Nobody reads: sooner or later no more is taken.
+            loop {
+                match write(&writer, &bytes[written..]).expect("the reader is there") {
+                    0 => break,
+                    count => written += count,
+                }
+            }
+            assert!((1..bytes.len()).contains(&written), "{written}");
+            drop(writer);
+            let mut read = Vec::new();
+            reader.read_to_end(&mut read).expect("the stream ends");
+            assert!(read == bytes[..written], "whole and in order");
+        }
+    }
+
+    #[test]
+    fn a_peer_that_is_gone_is_noticed_or_left_to_whoever_may_wait() {
+        for write in WAYS {
+            let (reader, writer) = pipe();
+            drop(reader);
+            assert!(
+                write(&writer, b"x").map_or_else(|error| error.kind() == io::ErrorKind::BrokenPipe, |count| count == 0)
+            );
+        }
+    }
+
+    #[test]
+    fn a_stream_that_does_not_wait_by_itself_is_not_waited_for() {
+        let (_reader, writer) = pipe();
+        let flags = rustix::fs::fcntl_getfl(&writer).expect("flags");
+        rustix::fs::fcntl_setfl(&writer, flags | rustix::fs::OFlags::NONBLOCK).expect("it is set");
+        let (bytes, mut written) = (bytes(), 0);
+        while let count @ 1.. = write_some(&writer, &bytes[written..]).expect("the reader is there") {
+            written += count;
+        }
+        assert!(written < bytes.len());
+    }
+
+    #[test]
+    fn files_take_everything() {
+        let bytes = bytes();
+        let path = std::env::temp_dir().join(format!("mcp-stdout-{}", std::process::id()));
+        for append in [false, true] {
+            let mut options = File::options();
+            let mut file = options.read(true).write(true).append(append).create(true).open(&path).expect("a file");
+            file.set_len(0).expect("it is emptied");
+            for piece in bytes.chunks(100_000) {
+                let mut rest = piece;
+                while !rest.is_empty() {
+                    // A file may be as busy as a pipe.
+                    let count = write_some(&file, rest).expect("it is written");
+                    let count =
+                        if count == 0 { io::Write::write(&mut file, rest).expect("it is written") } else { count };
+                    rest = &rest[count..];
+                }
+            }
+            file.rewind().expect("the beginning");
+            let mut read = Vec::new();
+            file.read_to_end(&mut read).expect("it is read");
+            assert!(read == bytes, "whole and in order");
+        }
+        std::fs::remove_file(&path).expect("it is removed");
+        let null = File::options().write(true).open("/dev/null").expect("it is there");
+        assert_eq!(write_some(&null, &bytes).ok(), Some(bytes.len()));
+    }
 }

@@ -128,6 +128,44 @@ fn nesting_costs_no_stack() {
 }
 
 #[test]
+fn every_bracket_must_close_its_own_kind_however_deep_it_is() {
+    for depth in [1, 2, 63, 64, 65, 127, 128, 129, 200] {
+        // Kinds without a period that could hide a place that is forgotten.
+        let is_object = |level: usize| (level * level / 3 + level).is_multiple_of(2);
+        let open: String = (0..depth).map(|level| if is_object(level) { "{\"a\":" } else { "[" }).collect();
+        let close: String = (0..depth).rev().map(|level| if is_object(level) { '}' } else { ']' }).collect();
+        let text = format!("{open}[0]{close}");
+        assert_eq!(Json::of(&text).map(Json::get), Some(&*text), "{depth} deep");
+        for at in 0..depth {
+            let other = if close.as_bytes()[at] == b'}' { "]" } else { "}" };
+            let text = format!("{open}[0]{}{other}{}", &close[..at], &close[at + 1..]);
+            assert_eq!(Json::of(&text), None, "{depth} deep, bracket {at}");
+        }
+    }
+}
+
+#[test]
+fn what_is_strung_together_at_random_is_read_as_a_decoder_reads_it() {
+    let tokens = [
+        "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\\", "\\u", "00", "d8", "1", "-", ".5", "e+", "0", " ", "\t",
+        "\u{1}", "true", "nul", "null", "é", "\u{feff}", "{\"b\":", "[1,",
+    ];
+    let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = |below: usize| {
+        // Xorshift (Marsaglia, 2003).
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        usize::try_from(seed % below as u64).expect("it is small")
+    };
+    for _ in 0..60_000 {
+        let text: String = (0..=next(9)).map(|_| tokens[next(tokens.len())]).collect();
+        assert_same(&text);
+        assert_same(&format!("\"{text}\""));
+    }
+}
+
+#[test]
 fn members_and_items_come_as_they_stand() {
     let mut scanner = Scanner::new(r#" {"a" : [1, {"b":2} ] , "\u0062":"\n", "\ud800": null}x"#);
     let mut seen = Vec::new();
