@@ -78,7 +78,8 @@ impl Lines {
     /// each would cost as much as reading it. `passed` is how much was read that ends here.
     fn shrink(&mut self, passed: usize) {
         let is_used = self.filled > 0 || passed > self.buffer.capacity() / 4;
-        self.unused = if is_used { 0 } else { self.unused + 1 };
+        // Small messages may follow each other for years.
+        self.unused = if is_used { 0 } else { self.unused.saturating_add(1) };
         let capacity = self.buffer.capacity();
         if self.filled == 0 && (capacity > MOST_KEPT || (capacity > KEPT && self.unused > PATIENCE)) {
             self.buffer = Vec::new();
@@ -200,6 +201,15 @@ mod tests {
         assert!(read(b"{}\n") <= KEPT);
         let huge = [&vec![b'a'; 2 * MOST_KEPT][..], b"\n"].concat();
         assert!(read(&huge) <= KEPT);
+    }
+
+    #[test]
+    fn small_lines_may_come_for_ever() {
+        let mut lines = Lines { unused: u32::MAX, ..Lines::new(100) };
+        lines.space(KEPT)[..3].copy_from_slice(b"{}\n");
+        let mut count = 0;
+        lines.advance(3, |_, _| count += 1);
+        assert_eq!((count, lines.unused), (1, u32::MAX));
     }
 
     #[test]
