@@ -117,6 +117,11 @@ impl Principal {
         self.0.expiry
     }
 
+    /// Its name, to be kept.
+    pub(crate) fn name(&self) -> &Arc<str> {
+        &self.0.name
+    }
+
     /// What it may use.
     pub(crate) fn access(&self) -> Access {
         Access::Scopes(Arc::clone(&self.0.scopes))

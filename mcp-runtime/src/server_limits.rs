@@ -32,8 +32,25 @@ impl Server {
     /// # Panics
     /// Panics if `calls` is 0 or `time` is zero.
     pub fn rate_limit(mut self, calls: u32, time: Duration) -> Self {
-        assert!(!time.is_zero(), "a rate needs a time");
-        self.limits.rate = Some(Rate { calls: NonZeroU32::new(calls).expect("at least one call"), per: time });
+        self.limits.rate = Some(rate(calls, time));
+        self
+    }
+
+    /// Begins `calls` calls of each [`Principal`](crate::Principal) in each `time` on average, whatever functions it calls, beside the
+    /// limits of the functions; others are refused, and their callers told how long to wait. Who was quiet may call so often at
+    /// once. Callers who are not known are counted together, as those over stdio are. 10,000 principals are counted apart; if more
+    /// than that call within `time`, the rest is counted together as well.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let server = mcp_runtime::server!().rate_limit_per_principal(100, Duration::from_secs(60));
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if `calls` is 0 or `time` is zero.
+    pub fn rate_limit_per_principal(mut self, calls: u32, time: Duration) -> Self {
+        self.caller_rate = Some(rate(calls, time));
         self
     }
 
@@ -49,4 +66,9 @@ impl Server {
         self.limits.retry = Some(attempts.min(10));
         self
     }
+}
+
+fn rate(calls: u32, time: Duration) -> Rate {
+    assert!(!time.is_zero(), "a rate needs a time");
+    Rate { calls: NonZeroU32::new(calls).expect("at least one call"), per: time }
 }

@@ -16,7 +16,7 @@ mod stateless;
 use crate::ask::{Binding, Outgoing, Rounds, StateKeeper};
 use crate::extract::States;
 use crate::handler::BoxFuture;
-use crate::registry::{Access, Registry};
+use crate::registry::{Access, CallerLimits, Registry};
 use crate::revision::{self, Caching, Envelope, Identity, Member, Params, Revision};
 use crate::session::{Header, Outlet, Peer, RequestHeaders, Subscribers, Subscription};
 use crate::wire::{self, Id, RpcError};
@@ -44,6 +44,8 @@ pub(crate) struct Core {
     pub(crate) timeout: Option<Duration>,
     pub(crate) request_states: StateKeeper,
     pub(crate) watchers: Watchers,
+    /// How often each principal may call.
+    pub(crate) callers: Option<CallerLimits>,
 }
 
 /// What a transport knows of the message that it brings.

@@ -1,6 +1,6 @@
 //! The limits of one function while its server runs.
 
-use crate::handler::Limits;
+use crate::handler::{Limits, Rate};
 use governor::clock::Clock;
 use governor::nanos::Nanos;
 use governor::state::{InMemoryState, NotKeyed};
@@ -23,22 +23,32 @@ pub(crate) struct CallLimits {
     pub(crate) retry: u32,
     /// A call that runs holds one of these.
     pub(crate) turns: Option<Arc<Semaphore>>,
-    rate: Option<RateLimiter<NotKeyed, InMemoryState, SinceStart>>,
+    rate: Option<Bucket>,
+}
+
+/// What counts calls against a rate.
+pub(super) type Bucket = RateLimiter<NotKeyed, InMemoryState, SinceStart>;
+
+pub(super) fn bucket(rate: Rate) -> Option<Bucket> {
+    // One place becomes free after each part of the time; who was quiet may call so often at once.
+    let quota = Quota::with_period(rate.per.min(LONGEST) / rate.calls.get())?.allow_burst(rate.calls);
+    Some(RateLimiter::direct_with_clock(quota, SinceStart(Instant::now())))
+}
+
+/// Counts a call. An error says how long its caller has to wait before there may be another.
+pub(super) fn admit(bucket: Option<&Bucket>) -> Result<(), Duration> {
+    let Some(bucket) = bucket else { return Ok(()) };
+    bucket.check().map_err(|not_until| not_until.wait_time_from(bucket.clock().now()))
 }
 
 impl CallLimits {
     pub(super) fn new(limits: Limits) -> Self {
-        let clock = SinceStart(Instant::now());
-        let quota = limits.rate.and_then(|rate| {
-            // One place becomes free after each part of the time; a quiet function may be called so often at once.
-            Some(Quota::with_period(rate.per.min(LONGEST) / rate.calls.get())?.allow_burst(rate.calls))
-        });
         CallLimits {
             timeout: limits.timeout,
             max_output: limits.max_output,
             retry: limits.retry.unwrap_or(0),
             turns: limits.concurrency.map(|calls| Arc::new(Semaphore::new(calls.get() as usize))),
-            rate: quota.map(|quota| RateLimiter::direct_with_clock(quota, clock)),
+            rate: limits.rate.and_then(bucket),
         }
     }
 
@@ -49,14 +59,13 @@ impl CallLimits {
 
     /// Counts a call. An error says how long the caller has to wait before there may be another.
     pub(crate) fn admit(&self) -> Result<(), Duration> {
-        let Some(rate) = &self.rate else { return Ok(()) };
-        rate.check().map_err(|not_until| not_until.wait_time_from(rate.clock().now()))
+        admit(self.rate.as_ref())
     }
 }
 
 /// A clock that stands still while a test's time does.
 #[derive(Debug, Clone)]
-struct SinceStart(Instant);
+pub(super) struct SinceStart(Instant);
 
 impl Clock for SinceStart {
     type Instant = Nanos;
@@ -69,7 +78,6 @@ impl Clock for SinceStart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::handler::Rate;
     use std::num::NonZeroU32;
 
     #[tokio::test(start_paused = true)]

@@ -4,6 +4,7 @@
 
 mod access;
 mod build;
+mod callers;
 mod change;
 mod functions;
 mod headers;
@@ -17,6 +18,7 @@ mod views;
 
 pub(crate) use access::Access;
 pub(crate) use build::{Hidden, Parts, build};
+pub(crate) use callers::CallerLimits;
 pub(crate) use change::Step;
 pub(crate) use functions::{Function, PromptFunction, ResourceFunction, ToolFunction};
 pub(crate) use headers::HeaderParam;

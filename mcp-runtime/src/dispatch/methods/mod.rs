@@ -13,7 +13,7 @@ use super::{Answer, Carrier, Core, Reaction, Standing};
 use crate::ask::{Binding, Rounds};
 use crate::handler::Origin;
 use crate::model::Capability;
-use crate::registry::List;
+use crate::registry::{CallLimits, List};
 use crate::revision::{self, Declared, Member, Params, Revision};
 use crate::session::{LevelSource, Scope, ScopeAsking};
 use crate::wire::{self, Id, Json, RpcError};
@@ -116,6 +116,14 @@ impl<'a> Asked<'a> {
             asking,
             context: OnceCell::new(),
         }
+    }
+
+    /// Counts a call of a function, for its caller and then for the function. An error says how long the caller has to wait.
+    fn admit(&self, core: &Core, limits: &CallLimits) -> Result<(), Duration> {
+        if let Some(callers) = &core.callers {
+            callers.admit(self.carrier.caller.principal)?;
+        }
+        limits.admit()
     }
 
     /// The error for capabilities that the client lacks, as a reaction.

@@ -25,7 +25,7 @@ impl Core {
             return reaction;
         }
         let (function, arguments, revision) = (&prompt.function, asked.params.get(Member::Arguments), asked.revision);
-        if let Err(wait) = function.limits.admit() {
+        if let Err(wait) = asked.admit(self, &function.limits) {
             return asked.fail(&rate_exceeded(wait));
         }
         let entry = function.entry;

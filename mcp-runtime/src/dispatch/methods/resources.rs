@@ -28,7 +28,7 @@ impl Core {
             return reaction;
         }
         let function = &resource.function;
-        if let Err(wait) = function.limits.admit() {
+        if let Err(wait) = asked.admit(self, &function.limits) {
             return asked.fail(&rate_exceeded(wait));
         }
         let entry = function.entry;

@@ -34,7 +34,7 @@ impl Core {
             return asked.reject(&error);
         }
         let (function, revision) = (&tool.function, asked.revision);
-        if let Err(wait) = function.limits.admit() {
+        if let Err(wait) = asked.admit(self, &function.limits) {
             let refused = ToolResult::error(too_often(wait));
             return Reaction::Answer(self.tool_result(asked.id, revision, ToolOutput::Result(&refused), None));
         }
