@@ -1,8 +1,8 @@
 //! Standard input and output: one message a line.
 //!
-//! A thread of its own reads and dispatches: functions that do not wait run right there, and their answer goes out by the
-//! same thread when nothing else is to be read or written; everything else goes through the [`Outbox`] and its writer
-//! thread. Reading therefore never waits for a function that waits, nor for a peer that reads slowly (up to a limit).
+//! A thread of its own reads and dispatches, and runs functions that do not wait. Whoever has an answer puts it into the
+//! [`Outbox`] and writes what the peer takes at once; another thread writes the rest. Reading therefore never waits for a
+//! function that waits, nor for a peer that reads slowly (up to a limit).
 //!
 //! Source: basic/transports/stdio of 2026-07-28.
 
