@@ -60,11 +60,13 @@ impl Lines {
             self.limit(&mut give);
             return;
         };
+        // Blank lines may follow the last one that is given.
+        let last_given = bytes[..last_break].trim_ascii_end().len();
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', &bytes[..=last_break]) {
             let skipped = std::mem::take(&mut self.skipping);
             if let Some(line) = (!skipped).then(|| line(&bytes[start..end], self.max)).flatten() {
-                give(line, end == last_break);
+                give(line, end >= last_given);
             }
             start = end + 1;
         }
@@ -201,6 +203,18 @@ mod tests {
         assert!(read(b"{}\n") <= KEPT);
         let huge = [&vec![b'a'; 2 * MOST_KEPT][..], b"\n"].concat();
         assert!(read(&huge) <= KEPT);
+    }
+
+    #[test]
+    fn the_last_line_is_known_though_blank_ones_follow() {
+        for text in ["1\n", "1\n2\n3", "1\n2\n\n", "1\n\n2\r\n \r\n\n", "\n1\n"] {
+            let mut lines = Lines::new(100);
+            lines.space(text.len())[..text.len()].copy_from_slice(text.as_bytes());
+            let mut flags = Vec::new();
+            lines.advance(text.len(), |_, last| flags.push(last));
+            assert_eq!(flags.iter().filter(|last| **last).count(), 1, "{text:?}");
+            assert_eq!(flags.last(), Some(&true), "{text:?}");
+        }
     }
 
     #[test]
