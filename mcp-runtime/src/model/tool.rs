@@ -41,6 +41,8 @@ impl ToolResult {
     #[must_use]
     pub fn structured(mut self, value: &impl Serialize) -> Self {
         match serde_json::to_string(value) {
+            // Every message is one line: JSON that is passed through as it is may hold line breaks between its tokens.
+            Ok(json) if json.contains(['\n', '\r']) => self.structured = Some(json.replace(['\n', '\r'], " ")),
             Ok(json) => self.structured = Some(json),
             Err(error) => {
                 self.is_error = true;

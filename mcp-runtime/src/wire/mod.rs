@@ -14,7 +14,7 @@ pub(crate) use object::{Object, value_into};
 pub(crate) use parse::{Fault, Message, ReadParams, Request, batch, is_batch, parse};
 pub(crate) use scan::{NotJson, Scanner};
 pub(crate) use text::{to_json, write_json};
-pub(crate) use write::{error, notification, request, result, single_line};
+pub(crate) use write::{error, notification, request, result};
 
 use serde_json::value::RawValue;
 use std::borrow::Cow;

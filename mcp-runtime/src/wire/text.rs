@@ -8,7 +8,7 @@ use serde::ser::{Error, Impossible, Serialize, Serializer};
 use std::any::type_name;
 use std::fmt;
 
-/// Serializes a value as JSON.
+/// Serializes a value as JSON, on one line: every message is one.
 ///
 /// # Errors
 /// As the value's own `Serialize` says, or if it has maps with keys that are no strings. Nothing is written then.
@@ -17,10 +17,27 @@ pub(crate) fn write_json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) -
         return Ok(());
     }
     let before = out.len();
-    serde_json::to_writer(&mut *out, value).inspect_err(|_| out.truncate(before))
+    match serde_json::to_writer(&mut *out, value) {
+        Ok(()) => single_line(&mut out[before..]),
+        Err(error) => {
+            out.truncate(before);
+            return Err(error);
+        }
+    }
+    Ok(())
 }
 
-/// The JSON text of a value.
+/// JSON that an author passes through as it is (`RawValue`) may hold line breaks between its tokens; inside of a string they
+/// are forbidden.
+fn single_line(json: &mut [u8]) {
+    let mut rest = json;
+    while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
+        rest[at] = b' ';
+        rest = &mut rest[at + 1..];
+    }
+}
+
+/// The JSON text of a value, on one line.
 ///
 /// # Errors
 /// As [`write_json`].
@@ -29,7 +46,8 @@ pub(crate) fn to_json(value: &(impl Serialize + ?Sized)) -> serde_json::Result<S
     if is_text(value) && value.serialize(Text(&mut out)).is_ok() {
         return Ok(out);
     }
-    serde_json::to_string(value)
+    let json = serde_json::to_string(value)?;
+    Ok(if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_some() { json.replace(['\n', '\r'], " ") } else { json })
 }
 
 /// Where text is written.
@@ -228,6 +246,13 @@ mod tests {
         assert_eq!(json(&Some("x")), "\"x\"");
         assert_eq!(json(&["a", "b"]), r#"["a","b"]"#);
         assert_eq!(json(&'"'), serde_json::to_string(&'"').expect("JSON"));
+    }
+
+    #[test]
+    fn line_breaks_between_tokens_become_spaces() {
+        let raw = serde_json::value::RawValue::from_string("{\"a\":\r\n1,\n\"b\":\"\\n\"}".to_owned()).expect("JSON");
+        assert_eq!(json(&raw), "{\"a\":  1, \"b\":\"\\n\"}");
+        assert_eq!(to_json(&[raw]).ok().as_deref(), Some("[{\"a\":  1, \"b\":\"\\n\"}]"));
     }
 
     #[test]

@@ -71,16 +71,6 @@ fn call(id: Option<Id<'_>>, method: &str, params: impl FnOnce(&mut Vec<u8>)) -> 
     out
 }
 
-/// Keeps a message on one line: values passed through as raw JSON may hold line breaks between their tokens (never
-/// inside a string, where JSON forbids them).
-pub(crate) fn single_line(message: &mut [u8]) {
-    let mut rest = message;
-    while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
-        rest[at] = b' ';
-        rest = &mut rest[at + 1..];
-    }
-}
-
 fn member_id(out: &mut Vec<u8>, id: Id<'_>) {
     out.extend_from_slice(br#""id":"#);
     out.extend_from_slice(id.as_json().as_bytes());
@@ -114,12 +104,5 @@ mod tests {
     fn an_unknown_id_is_left_out() {
         let out = text(error(None, &RpcError::new(-32700, "m")));
         assert_eq!(out, r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"m"}}"#);
-    }
-
-    #[test]
-    fn line_breaks_between_tokens_become_spaces() {
-        let mut message = b"{\"a\":\r\n1,\n\"b\":\"\\n\"}".to_vec();
-        single_line(&mut message);
-        assert_eq!(text(message), "{\"a\":  1, \"b\":\"\\n\"}");
     }
 }

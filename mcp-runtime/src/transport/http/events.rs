@@ -7,7 +7,6 @@ use super::event_id::EventId;
 use super::queue::{Queue, Queued, Reader};
 use super::session::Visit;
 use crate::session::{Outlet, Subscription};
-use crate::wire;
 use bytes::Bytes;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -94,7 +93,7 @@ impl Events {
     pub(super) fn rest(id: EventId, missed: VecDeque<Queued>) -> Self {
         let mut opening = COMMENT.to_vec();
         for queued in missed {
-            event(&mut opening, Some(EventId { position: queued.position, ..id }), queued.message);
+            event(&mut opening, Some(EventId { position: queued.position, ..id }), &queued.message);
         }
         let queue = Arc::new(Queue::default());
         queue.close();
@@ -230,7 +229,7 @@ pub(super) fn rings(alarm: &mut Option<Pin<Box<Sleep>>>, cx: &mut Context<'_>) -
 /// The events of these messages, for which nobody can come back.
 pub(super) fn plain(messages: Vec<Vec<u8>>) -> Bytes {
     let mut out = Vec::new();
-    messages.into_iter().for_each(|message| event(&mut out, None, message));
+    messages.into_iter().for_each(|message| event(&mut out, None, &message));
     out.into()
 }
 
@@ -240,21 +239,20 @@ pub(super) fn whole(queue: &Queue, messages: VecDeque<Queued>, answer: Option<Ve
     let sizes = messages.iter().map(|queued| queued.message.len()).chain(answer.iter().map(Vec::len));
     let mut out = Vec::with_capacity(sizes.map(|size| size + frame).sum());
     for queued in messages {
-        event(&mut out, queue.id(queued.position), queued.message);
+        event(&mut out, queue.id(queued.position), &queued.message);
     }
     if let Some(answer) = answer {
-        event(&mut out, None, answer);
+        event(&mut out, None, &answer);
     }
     out
 }
 
-fn event(out: &mut Vec<u8>, id: Option<EventId>, mut message: Vec<u8>) {
-    wire::single_line(&mut message);
+fn event(out: &mut Vec<u8>, id: Option<EventId>, message: &[u8]) {
     out.extend_from_slice(BEFORE);
     if let Some(id) = id {
         out.extend_from_slice(format!("id: {id}\n").as_bytes());
     }
     out.extend_from_slice(DATA);
-    out.extend_from_slice(&message);
+    out.extend_from_slice(message);
     out.extend_from_slice(BEHIND);
 }

@@ -187,8 +187,7 @@ fn events(content: Content) -> Response<HttpBody> {
     response
 }
 
-fn json(status: StatusCode, mut body: Vec<u8>) -> Response<HttpBody> {
-    wire::single_line(&mut body);
+fn json(status: StatusCode, body: Vec<u8>) -> Response<HttpBody> {
     let mut response = whole(body.into());
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

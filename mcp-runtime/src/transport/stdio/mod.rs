@@ -82,13 +82,14 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 fn read(mut input: File, duplex: &Duplex<Outbox>, outbox: &Outbox) -> io::Result<()> {
     let mut lines = Lines::new(MAX_LINE);
     loop {
-        if !outbox.wait_for_room() {
+        if !outbox.settle(&input) {
             return Ok(());
         }
         let chunk = if lines.is_cut() { CHUNK } else { FIRST };
         match input.read(lines.space(chunk)) {
             Ok(0) => {
                 lines.end(|line| receive(line, true, duplex, outbox));
+                outbox.settle(&input);
                 return Ok(());
             }
             Ok(count) => lines.advance(count, |line, last| receive(line, last, duplex, outbox)),
@@ -109,10 +110,8 @@ fn receive(line: Line<'_>, last: bool, duplex: &Duplex<Outbox>, outbox: &Outbox)
             Some(wire::error(None, &RpcError::invalid_request(text)))
         }
     };
-    match answer {
-        Some(answer) => outbox.put(answer, if last { When::Now } else { When::Soon }),
-        None if last => outbox.flush(),
-        None => {}
+    if let Some(answer) = answer {
+        outbox.put(answer, if last { When::AtOnce } else { When::Soon });
     }
 }
 

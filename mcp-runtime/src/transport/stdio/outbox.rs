@@ -1,15 +1,14 @@
 //! Everything that goes out: one buffer, one writer at a time.
 //!
-//! Whoever has an answer writes it, with what has gathered before, as far as the peer takes it without waiting; only what
-//! the peer does not take is left to a thread that may wait. What is put in to go out soon (the answers to all but the last
-//! of the messages that came at once, notifications of a call) gathers until then: many messages for one system call. The
-//! thread watches meanwhile, so that nothing lies there for longer than [`SOON`].
+//! Whoever has an answer writes it, with what has gathered before, as far as the peer takes it without waiting. Answers to
+//! messages that came together, and notifications of a call, gather: many messages for one system call. The reader writes
+//! them before it reads on, piece by piece if need be, as long as there is nothing to read. A thread that may wait for the
+//! peer does the rest: it watches meanwhile, so that nothing lies there for longer than [`SOON`].
 
-use super::streams;
+use super::streams::{self, Ready};
 use crate::meter;
 use crate::session::Outlet;
 use crate::transport::duplex::{Outgoing, Resume};
-use crate::wire;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -32,6 +31,8 @@ pub(super) enum When {
     Now,
     /// Something will follow shortly that must go out now; within [`SOON`] otherwise.
     Soon,
+    /// Whoever puts it in calls [`settle`](Outbox::settle) next.
+    AtOnce,
 }
 
 /// The buffer and whoever waits for it.
@@ -56,6 +57,8 @@ struct State {
     thread: Thread,
     /// Counts what was put in to go out soon.
     soon: u64,
+    /// Counts the bytes that went out.
+    written: u64,
     reader_waits: bool,
     /// Something is kept back until there is room.
     kept_back: bool,
@@ -90,7 +93,6 @@ impl Outbox {
 
     /// Queues one message. Never waits for the peer.
     pub(super) fn put(&self, mut message: Vec<u8>, when: When) {
-        wire::single_line(&mut message);
         message.push(b'\n');
         let mut state = self.lock();
         if state.broken {
@@ -102,7 +104,14 @@ impl Outbox {
             state.buffer.extend_from_slice(&message);
         }
         match when {
-            When::Now => self.write_now(state),
+            When::Now if state.writing => state.due = true,
+            When::Now => {
+                let state = self.write(state, streams::write_some);
+                if state.due {
+                    self.wake(&state, Thread::Watching);
+                }
+            }
+            When::AtOnce => {}
             When::Soon => {
                 state.soon = state.soon.wrapping_add(1);
                 self.wake(&state, Thread::Resting);
@@ -110,27 +119,39 @@ impl Outbox {
         }
     }
 
-    /// Writes what has gathered: nothing will follow shortly after all. Never waits for the peer.
-    pub(super) fn flush(&self) {
-        let state = self.lock();
-        if !state.buffer.is_empty() {
-            self.write_now(state);
-        }
-    }
-
-    fn write_now(&self, mut state: MutexGuard<'_, State>) {
-        if state.writing {
-            // Whoever is writing leaves what came meanwhile to the thread.
-            state.due = true;
-        } else {
-            drop(self.write(state, streams::write_some));
-        }
-    }
-
-    /// Waits until there is room for more; false if the peer is gone.
-    pub(super) fn wait_for_room(&self) -> bool {
+    /// Before more is read: writes what has gathered, until there is something to read, and waits until there is room for
+    /// more. False if the peer is gone.
+    pub(super) fn settle(&self, input: &File) -> bool {
         let mut state = self.lock();
+        while !state.buffer.is_empty() && !state.broken {
+            if state.writing {
+                // Whoever is writing leaves what came meanwhile to the thread.
+                state.due = true;
+                break;
+            }
+            let before = state.written;
+            state = self.write(state, streams::write_some);
+            if !state.due {
+                continue;
+            }
+            if state.written == before {
+                // Whoever takes nothing without waiting is for the thread.
+                self.wake(&state, Thread::Watching);
+                break;
+            }
+            // The thread need not be woken for the rest, only watch, in case that what is read next takes long.
+            state.soon = state.soon.wrapping_add(1);
+            self.wake(&state, Thread::Resting);
+            drop(state);
+            let ready = streams::await_either(input, &self.output);
+            state = self.lock();
+            if !matches!(ready, Ok(Ready::Output)) {
+                break;
+            }
+        }
         while state.buffer.len() > FULL && !state.broken {
+            state.due = true;
+            self.wake(&state, Thread::Watching);
             state.reader_waits = true;
             state = self.emptied.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.reader_waits = false;
@@ -201,6 +222,7 @@ impl Outbox {
         let result = write(&self.output, &taken);
         let mut state = self.lock();
         state.writing = false;
+        state.written += *result.as_ref().unwrap_or(&0) as u64;
         match result {
             Ok(written) if written < taken.len() => {
                 taken.drain(..written);
@@ -229,7 +251,7 @@ impl Outbox {
             state = self.lock();
         }
         // The thread must know that the peer is gone, too.
-        if state.due || state.broken || state.closed {
+        if state.broken || state.closed {
             self.wake(&state, Thread::Watching);
         }
         state

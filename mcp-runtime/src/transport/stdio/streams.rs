@@ -109,6 +109,36 @@ pub(super) fn await_room(output: &File) -> io::Result<()> {
     await_event(output, rustix::event::PollFlags::OUT)
 }
 
+/// What one can go on with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ready {
+    Input,
+    Output,
+}
+
+/// Waits until there is something to read, or else until something can be written. Streams that have ended, or fail, are
+/// ready: whoever reads or writes next finds out.
+#[cfg(unix)]
+pub(super) fn await_either(input: &File, output: &File) -> io::Result<Ready> {
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    let mut streams = [PollFd::new(input, PollFlags::IN), PollFd::new(output, PollFlags::OUT)];
+    loop {
+        match poll(&mut streams, None) {
+            Ok(_) if !streams[0].revents().is_empty() => return Ok(Ready::Input),
+            Ok(_) => return Ok(Ready::Output),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Leaves all writing to whoever may wait.
+#[cfg(windows)]
+pub(super) fn await_either(_: &File, _: &File) -> io::Result<Ready> {
+    Ok(Ready::Input)
+}
+
 #[cfg(unix)]
 fn await_event(stream: &File, event: rustix::event::PollFlags) -> io::Result<()> {
     match rustix::event::poll(&mut [rustix::event::PollFd::new(stream, event)], None) {

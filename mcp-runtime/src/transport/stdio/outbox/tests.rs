@@ -23,14 +23,15 @@ fn what_goes_out_soon_goes_out_though_nothing_follows() {
 }
 
 #[test]
-fn what_has_gathered_goes_out_at_once_when_nothing_follows_after_all() {
+fn what_has_gathered_goes_out_before_more_is_read() {
     let (mut reader, writer) = std::io::pipe().expect("a pipe");
-    let outbox = Outbox::new(OwnedFd::from(writer).into());
-    outbox.flush();
+    let (input, _sender) = std::io::pipe().expect("a pipe");
+    let (outbox, input) = (Outbox::new(OwnedFd::from(writer).into()), File::from(OwnedFd::from(input)));
+    assert!(outbox.settle(&input));
     outbox.put(b"1".to_vec(), When::Soon);
     outbox.put(b"2".to_vec(), When::Soon);
     // There is no thread that looks after it.
-    outbox.flush();
+    assert!(outbox.settle(&input));
     drop(outbox);
     let mut all = String::new();
     reader.read_to_string(&mut all).expect("the pipe is whole");
@@ -60,6 +61,32 @@ fn whoever_has_an_answer_does_not_wait_for_the_peer() {
     drop(outbox);
     let expected: Vec<u8> = messages.into_iter().flat_map(|message| [message, b"\n".to_vec()].concat()).collect();
     assert!(reading.join().expect("the reader ends") == expected, "whole and in order");
+}
+
+#[test]
+fn the_reader_writes_until_there_is_something_to_read() {
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let (input, mut sender) = std::io::pipe().expect("a pipe");
+    let (outbox, input) = (Outbox::new(OwnedFd::from(writer).into()), File::from(OwnedFd::from(input)));
+    let large = vec![b'x'; 1024 * 1024];
+    let mut got = vec![0; large.len() + 1];
+    // The peer reads, and sends nothing: all of it goes out, though there is no thread.
+    outbox.put(large.clone(), When::AtOnce);
+    std::thread::scope(|scope| {
+        scope.spawn(|| reader.read_exact(&mut got).expect("it comes"));
+        assert!(outbox.settle(&input));
+    });
+    assert!(got.starts_with(&large) && got.ends_with(b"\n"));
+    // The peer sends, and reads nothing: it is heard, and gets the rest from the thread.
+    outbox.put(large.clone(), When::AtOnce);
+    sender.write_all(b"{}\n").expect("the pipe has room");
+    assert!(outbox.settle(&input));
+    std::thread::scope(|scope| {
+        scope.spawn(|| outbox.write_all());
+        reader.read_exact(&mut got).expect("it comes");
+        outbox.close();
+    });
+    assert!(got.starts_with(&large) && got.ends_with(b"\n"));
 }
 
 #[test]
@@ -114,9 +141,6 @@ fn many_who_write_at_once_lose_nothing_and_keep_their_order() {
                 for n in 0..EACH {
                     let message = format!("{writer} {n} {}", "x".repeat(size(writer, n))).into_bytes();
                     outbox.put(message, if (n + writer) % 3 == 0 { When::Now } else { When::Soon });
-                    if n % 7 == 0 {
-                        outbox.flush();
-                    }
                 }
             })
         })
@@ -141,6 +165,8 @@ fn many_who_write_at_once_lose_nothing_and_keep_their_order() {
 #[test]
 fn a_peer_that_is_gone_is_written_to_no_more() {
     let (reader, writer) = std::io::pipe().expect("a pipe");
+    let (input, _sender) = std::io::pipe().expect("a pipe");
+    let input = File::from(OwnedFd::from(input));
     let outbox = Arc::new(Outbox::new(OwnedFd::from(writer).into()));
     let thread = std::thread::spawn({
         let outbox = Arc::clone(&outbox);
@@ -149,8 +175,26 @@ fn a_peer_that_is_gone_is_written_to_no_more() {
     drop(reader);
     outbox.put(b"{}".to_vec(), When::Now);
     thread.join().expect("the thread ends, though nothing was closed");
-    assert!(!outbox.wait_for_room());
+    assert!(!outbox.settle(&input));
     assert!(!outbox.send(b"{}".to_vec()));
     outbox.put(vec![b'x'; 2 * FULL], When::Now);
-    assert!(!outbox.wait_for_room(), "and what is put in all the same is waited for by nobody");
+    assert!(!outbox.settle(&input), "and what is put in all the same is waited for by nobody");
+}
+
+#[test]
+fn what_the_reader_puts_in_while_somebody_else_writes_goes_out() {
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let (input, _sender) = std::io::pipe().expect("a pipe");
+    let (outbox, input) = (Outbox::new(OwnedFd::from(writer).into()), File::from(OwnedFd::from(input)));
+    outbox.lock().writing = true;
+    outbox.put(b"1".to_vec(), When::AtOnce);
+    assert!(outbox.settle(&input), "the reader goes on");
+    outbox.lock().writing = false;
+    std::thread::scope(|scope| {
+        scope.spawn(|| outbox.write_all());
+        let mut line = [0; 2];
+        reader.read_exact(&mut line).expect("it comes");
+        assert_eq!(&line, b"1\n");
+        outbox.close();
+    });
 }
