@@ -23,11 +23,26 @@
 //!
 //! The [`guide`] leads from the first tool to [state](guide::state), [errors](guide::results),
 //! [resources](guide::resources), [prompts](guide::prompts), [questions to the client](guide::asking),
-//! [serving](guide::serving), [authorization](guide::authorization) and [testing](guide::testing). To look up are [the options of functions](guide::options) and
-//! [of arguments](guide::arg).
+//! [serving](guide::serving), [authorization](guide::authorization) and [testing](guide::testing). To look up are
+//! [the options of functions](guide::options) and [of arguments](guide::arg).
 //!
 //! [`Context`] is the request as a function sees it, [`Server`] the server as a program sets it up, [`ServerHandle`] the way
 //! to change it while it runs, and [`Connection`] a client for tests.
+
+// What a missing feature leaves unused is no fault: the lints over every feature see what nobody uses at all.
+#![cfg_attr(
+    not(all(
+        feature = "auth",
+        feature = "cli",
+        feature = "http2",
+        feature = "log",
+        feature = "metrics",
+        feature = "sse",
+        feature = "stdio",
+        feature = "validate"
+    )),
+    allow(dead_code, unused_imports)
+)]
 
 // Expansions name this crate by its public name, also inside of it.
 #[cfg(test)]
