@@ -4,44 +4,37 @@ use super::Envelope;
 use crate::wire::{Json, Known, NotJson, ReadParams, RpcError, Scanner};
 use std::borrow::Cow;
 
-/// A member of `params` that some method of some revision knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Member {
-    Name,
-    Arguments,
-    Uri,
-    Cursor,
-    Level,
-    Ref,
-    Argument,
-    Context,
-    ProtocolVersion,
-    Capabilities,
-    ClientInfo,
-    InputResponses,
-    RequestState,
-    Notifications,
-    RequestId,
+/// The members and their names, in one list.
+macro_rules! members {
+    ($($member:ident = $name:literal,)*) => {
+        /// A member of `params` that some method of some revision knows.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Member {
+            $($member,)*
+        }
+
+        /// The names of the members, each at its number.
+        const NAMES: &[&str] = &[$($name),*];
+    };
 }
 
-/// The names of the members, in the same order.
-const NAMES: [&str; 15] = [
-    "name",
-    "arguments",
-    "uri",
-    "cursor",
-    "level",
-    "ref",
-    "argument",
-    "context",
-    "protocolVersion",
-    "capabilities",
-    "clientInfo",
-    "inputResponses",
-    "requestState",
-    "notifications",
-    "requestId",
-];
+members! {
+    Name = "name",
+    Arguments = "arguments",
+    Uri = "uri",
+    Cursor = "cursor",
+    Level = "level",
+    Ref = "ref",
+    Argument = "argument",
+    Context = "context",
+    ProtocolVersion = "protocolVersion",
+    Capabilities = "capabilities",
+    ClientInfo = "clientInfo",
+    InputResponses = "inputResponses",
+    RequestState = "requestState",
+    Notifications = "notifications",
+    RequestId = "requestId",
+}
 
 /// The params. Unknown members are ignored, repeated ones refused.
 #[derive(Default)]
