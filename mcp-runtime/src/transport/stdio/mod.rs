@@ -111,7 +111,7 @@ fn receive(line: Line<'_>, last: bool, duplex: &Duplex<Outbox>, outbox: &Outbox)
         }
     };
     if let Some(answer) = answer {
-        outbox.put(answer, if last { When::AtOnce } else { When::Soon });
+        outbox.put(answer, if last { When::BeforeReading } else { When::Soon });
     }
 }
 

@@ -31,8 +31,8 @@ pub(super) enum When {
     Now,
     /// Something will follow shortly that must go out now; within [`SOON`] otherwise.
     Soon,
-    /// Whoever puts it in calls [`settle`](Outbox::settle) next.
-    AtOnce,
+    /// Before more is read: whoever puts it in calls [`settle`](Outbox::settle) next.
+    BeforeReading,
 }
 
 /// The buffer and whoever waits for it.
@@ -111,7 +111,7 @@ impl Outbox {
                     self.wake(&state, Thread::Watching);
                 }
             }
-            When::AtOnce => {}
+            When::BeforeReading => {}
             When::Soon => {
                 state.soon = state.soon.wrapping_add(1);
                 self.wake(&state, Thread::Resting);

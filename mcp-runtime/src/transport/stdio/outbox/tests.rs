@@ -71,14 +71,14 @@ fn the_reader_writes_until_there_is_something_to_read() {
     let large = vec![b'x'; 1024 * 1024];
     let mut got = vec![0; large.len() + 1];
     // The peer reads, and sends nothing: all of it goes out, though there is no thread.
-    outbox.put(large.clone(), When::AtOnce);
+    outbox.put(large.clone(), When::BeforeReading);
     std::thread::scope(|scope| {
         scope.spawn(|| reader.read_exact(&mut got).expect("it comes"));
         assert!(outbox.settle(&input));
     });
     assert!(got.starts_with(&large) && got.ends_with(b"\n"));
     // The peer sends, and reads nothing: it is heard, and gets the rest from the thread.
-    outbox.put(large.clone(), When::AtOnce);
+    outbox.put(large.clone(), When::BeforeReading);
     sender.write_all(b"{}\n").expect("the pipe has room");
     assert!(outbox.settle(&input));
     std::thread::scope(|scope| {
@@ -187,7 +187,7 @@ fn what_the_reader_puts_in_while_somebody_else_writes_goes_out() {
     let (input, _sender) = std::io::pipe().expect("a pipe");
     let (outbox, input) = (Outbox::new(OwnedFd::from(writer).into()), File::from(OwnedFd::from(input)));
     outbox.lock().writing = true;
-    outbox.put(b"1".to_vec(), When::AtOnce);
+    outbox.put(b"1".to_vec(), When::BeforeReading);
     assert!(outbox.settle(&input), "the reader goes on");
     outbox.lock().writing = false;
     std::thread::scope(|scope| {
