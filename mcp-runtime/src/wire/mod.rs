@@ -100,7 +100,7 @@ impl RpcError {
 
     /// Attaches `data`, serialized.
     pub(crate) fn with_data(mut self, data: &impl serde::Serialize) -> Self {
-        self.data = serde_json::value::to_raw_value(data).ok();
+        self.data = to_json(data).ok().and_then(|json| RawValue::from_string(json).ok());
         self
     }
 }
