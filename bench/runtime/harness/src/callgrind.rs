@@ -10,6 +10,10 @@ use std::path::{Path, PathBuf};
 /// What is called to get memory.
 const ALLOCATING: [&str; 6] = ["malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign"];
 
+/// From which sizes on the C library copies in another way depends on the caches of the machine: here they are the same everywhere.
+const COPIES: &str = "GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=4096:glibc.cpu.x86_rep_stosb_threshold=4096:\
+    glibc.cpu.x86_non_temporal_threshold=16777216";
+
 /// What a process has done from its start to its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Counts {
@@ -29,10 +33,11 @@ impl Counted {
     pub(crate) fn start(program: &Path, args: &[String], transport: Transport, report: PathBuf) -> Result<Self> {
         let out = format!("--callgrind-out-file={}", report.display());
         // One worker: with several, who of them looks for work and finds none is a matter of luck.
-        let words = ["TOKIO_WORKER_THREADS=1", "valgrind", "--tool=callgrind", "--log-file=/dev/null", &out];
+        let words = [COPIES, "TOKIO_WORKER_THREADS=1", "valgrind", "--tool=callgrind", "--log-file=/dev/null", &out];
         let program = program.to_string_lossy();
         let words = words.into_iter().chain([&*program]).map(str::to_owned).chain(args.iter().cloned());
         let server = Server::start(Path::new("env"), &words.collect::<Vec<_>>(), transport)?;
+        server.widen_pipes()?;
         Ok(Counted { server, report })
     }
 

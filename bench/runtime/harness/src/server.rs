@@ -2,11 +2,13 @@
 
 use crate::cases::Transport;
 use crate::{Result, text};
+use rustix::pipe::fcntl_setpipe_size;
 use rustix::process::{Pid, Signal};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -54,6 +56,15 @@ impl Server {
     /// Its standard streams; once.
     pub(crate) fn streams(&mut self) -> Result<(ChildStdin, ChildStdout)> {
         self.child.stdin.take().zip(self.child.stdout.take()).ok_or_else(|| "no streams".to_owned())
+    }
+
+    /// Gives its standard streams room for a whole large answer: in how many pieces one passes a narrow pipe depends on who of
+    /// the two is quicker.
+    pub(crate) fn widen_pipes(&self) -> Result {
+        /// The most that Linux gives to anyone without being asked for more.
+        const ROOM: usize = 1 << 20;
+        let ends = [self.child.stdin.as_ref().map(AsFd::as_fd), self.child.stdout.as_ref().map(AsFd::as_fd)];
+        ends.into_iter().flatten().try_for_each(|end| fcntl_setpipe_size(end, ROOM).map(drop).map_err(text))
     }
 
     /// Ends it in peace: over HTTP by the signal for it; over standard input by that input's end, which is with whoever has
