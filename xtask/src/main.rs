@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         }
         ["ci"] => tasks::run_all(),
         ["counts", "--write"] => tasks::counts::write(),
+        ["deny", "--snapshot"] => tasks::deny::write_snapshot(),
         ["bench", arguments @ ..] => tasks::bench::run(arguments),
         names => tasks::run_named(names),
     };

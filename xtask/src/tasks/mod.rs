@@ -6,6 +6,7 @@ mod clients;
 mod clippy;
 mod conformance;
 pub(crate) mod counts;
+pub(crate) mod deny;
 mod doc;
 mod features;
 mod fmt;
@@ -54,6 +55,7 @@ pub(crate) const STEPS: &[Task] = &[
         about: "instructions and allocations of a call are those of bench/COUNTS.md",
         run: counts::run,
     },
+    Task { name: "deny", about: "licences, sources, versions and advisories of what is depended on", run: deny::run },
     Task { name: "tidy", about: "the repository's own rules", run: tidy::run },
 ];
 
@@ -65,6 +67,7 @@ pub(crate) fn help() -> String {
     }
     text.push_str(
         "\nNo part of `ci`:\n\n  counts --write    bench/COUNTS.md anew\n  \
+         deny --snapshot   xtask/advisories.txt anew, from the database of today\n  \
          bench             running servers beside others, in turn: [--rounds N] [--quick] [--only NAME]",
     );
     text
