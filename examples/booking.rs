@@ -160,69 +160,33 @@ mcp_main!(booking());
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mcp_runtime::BuiltServer;
+    use mcp_runtime::testing::Client;
     use serde_json::{Value, json};
+    use std::collections::VecDeque;
+    use std::sync::mpsc;
 
     const WINDOW: Seat = Seat { row: 12, side: Side::Port, window: true };
 
     /// Calls `book_seat` in both eras and answers its questions; what was asked and the final text must be the same.
     async fn book(answers: &[Value]) -> (Vec<Value>, String) {
-        let stateless = book_in_rounds(&booking().build().expect("a server"), answers).await;
-        let session = book_in_a_session(&booking().build().expect("a server"), answers).await;
-        assert_eq!(stateless, session);
+        let (session, stateless) = (book_in("2025-11-25", answers).await, book_in("2026-07-28", answers).await);
+        assert_eq!(session, stateless);
         session
     }
 
-    /// The client has a session and is asked while the call runs.
-    async fn book_in_a_session(server: &BuiltServer, answers: &[Value]) -> (Vec<Value>, String) {
-        let mut client = server.connect();
-        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
-            "clientInfo": {"name": "test", "version": "1"}});
-        client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}).to_string());
-        client.receive().await.expect("an answer");
-        client.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-        let call = json!({"name": "book_seat", "arguments": {}});
-        client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}).to_string());
-        let mut questions = Vec::new();
-        for answer in answers {
-            let message = json_of(client.receive().await);
-            assert_eq!(message["method"], "elicitation/create", "{message}");
-            questions.push(message["params"].clone());
-            client.send(&json!({"jsonrpc": "2.0", "id": message["id"], "result": answer}).to_string());
-        }
-        (questions, text(&json_of(client.receive().await)["result"]))
-    }
-
-    /// Every request stands for itself: the client calls again with each answer.
-    async fn book_in_rounds(server: &BuiltServer, answers: &[Value]) -> (Vec<Value>, String) {
-        let mut client = server.connect();
-        let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}});
-        let mut call = json!({"name": "book_seat", "arguments": {}, "_meta": meta});
-        let mut questions = Vec::new();
-        for answer in answers.iter().map(Some).chain([None]) {
-            client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).to_string());
-            let result = json_of(client.receive().await)["result"].take();
-            let Some(answer) = answer else { return (questions, text(&result)) };
-            assert_eq!(result["resultType"], "input_required", "{result}");
-            for (key, question) in result["inputRequests"].as_object().expect("questions") {
-                questions.push(question["params"].clone());
-                call["inputResponses"] = json!({key: answer});
-            }
-            match result.get("requestState") {
-                Some(state) => call["requestState"] = state.clone(),
-                None => drop(call.as_object_mut().expect("an object").remove("requestState")),
-            }
-        }
-        unreachable!("the last round has no answer")
-    }
-
-    fn json_of(message: Option<String>) -> Value {
-        serde_json::from_str(&message.expect("a message")).expect("JSON")
-    }
-
-    fn text(result: &Value) -> String {
-        result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text in {result}")).to_owned()
+    async fn book_in(revision: &str, answers: &[Value]) -> (Vec<Value>, String) {
+        let (asked, questions) = mpsc::channel();
+        let mut answers = VecDeque::from(answers.to_vec());
+        let answer = move |method: &str, params: &Value| {
+            assert_eq!(method, "elicitation/create");
+            asked.send(params.clone()).expect("the test listens");
+            answers.pop_front().expect("no more questions than answers")
+        };
+        let server = booking().build().expect("a server");
+        let mut client = Client::new(&server).revision(revision).answering(answer);
+        let text = client.call("book_seat", json!({})).await.expect("a text");
+        drop(client);
+        (questions.iter().collect(), text)
     }
 
     fn accept(content: Value) -> Value {

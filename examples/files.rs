@@ -175,6 +175,7 @@ mcp_main!(files());
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mcp_runtime::testing::{Client, ClientError};
     use serde_json::{Value, json};
 
     /// A root with a file, a directory, and ways out of it; it goes away with the value.
@@ -195,25 +196,13 @@ mod tests {
             Place(place)
         }
 
-        fn server(&self) -> Server {
+        fn client(&self) -> Client {
             let root = Dir::open_ambient_dir(self.0.join("root"), ambient_authority()).expect("a root");
-            server!().state(Root(root))
+            Client::new(&server!().state(Root(root)).build().expect("it builds"))
         }
 
-        /// The answer to one request of a client.
-        async fn ask(&self, method: &str, mut params: Value) -> Value {
-            params["_meta"] = json!({
-                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                "io.modelcontextprotocol/clientCapabilities": {},
-            });
-            let mut client = self.server().build().expect("it builds").connect();
-            client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string());
-            serde_json::from_str(&client.receive().await.expect("an answer")).expect("JSON")
-        }
-
-        async fn search(&self, directory: &str, pattern: &str) -> Value {
-            let arguments = json!({"directory": directory, "pattern": pattern});
-            self.ask("tools/call", json!({"name": "search_files", "arguments": arguments})).await["result"].take()
+        async fn search(&self, directory: &str, pattern: &str) -> Result<Value, ClientError> {
+            self.client().call("search_files", json!({"directory": directory, "pattern": pattern})).await
         }
     }
 
@@ -227,11 +216,11 @@ mod tests {
     async fn files_are_found_below_the_root_only() {
         let place = Place::new("search");
         let found = place.search(".", "n*.txt").await;
-        assert_eq!(found["structuredContent"], json!({"files": ["sub/note.txt"], "more": false}), "{found}");
+        assert_eq!(found, Ok(json!({"files": ["sub/note.txt"], "more": false})));
         for directory in ["..", "sub/../..", "up", "up/root", "/", "nowhere"] {
             let found = place.search(directory, "*").await;
-            assert_eq!(found["isError"], true, "{directory}: {found}");
-            assert!(!found.to_string().contains("secret"), "{directory}: {found}");
+            let Err(ClientError::Failed(text)) = found else { panic!("{directory}: {found:?}") };
+            assert!(!text.contains("secret"), "{directory}: {text}");
         }
     }
 
@@ -239,25 +228,22 @@ mod tests {
     async fn files_of_the_root_are_listed_and_can_be_read() {
         let place = Place::new("list");
         std::fs::write(place.0.join("root/a file #1.txt"), "listed").expect("a file");
-        let answer = place.ask("resources/list", json!({})).await;
-        let resources = &answer["result"]["resources"];
-        assert_eq!(
-            resources,
-            &json!([{"uri": "file:///a%20file%20%231.txt", "name": "a file #1.txt", "mimeType": "text/plain"}])
-        );
-        let answer = place.ask("resources/read", json!({"uri": resources[0]["uri"]})).await;
-        assert_eq!(answer["result"]["contents"][0]["text"], "listed", "{answer}");
+        let mut client = place.client();
+        let uri = "file:///a%20file%20%231.txt";
+        let listed = json!({"uri": uri, "name": "a file #1.txt", "mimeType": "text/plain"});
+        assert_eq!(client.list("resources").await, Ok(vec![listed]));
+        assert_eq!(client.read(uri).await.as_deref(), Ok("listed"));
     }
 
     #[tokio::test]
     async fn nothing_outside_of_the_root_can_be_read() {
         let place = Place::new("read");
-        let answer = place.ask("resources/read", json!({"uri": "file:///sub/note.txt"})).await;
-        assert_eq!(answer["result"]["contents"][0]["text"], "a note", "{answer}");
+        let mut client = place.client();
+        assert_eq!(client.read("file:///sub/note.txt").await.as_deref(), Ok("a note"));
         for path in ["link.txt", "up/secret.txt", "../secret.txt", "sub/%2e%2e/%2e%2e/secret.txt", "/etc/passwd", "sub"]
         {
-            let answer = place.ask("resources/read", json!({"uri": format!("file:///{path}")})).await;
-            assert_eq!(answer["error"]["code"], -32602, "{path}: {answer}");
+            let refused = client.read(&format!("file:///{path}")).await.expect_err("outside of the root");
+            assert_eq!(refused.code(), Some(-32602), "{path}: {refused}");
         }
     }
 }

@@ -27,7 +27,7 @@
 //! [the options of functions](guide::options) and [of arguments](guide::arg).
 //!
 //! [`Context`] is the request as a function sees it, [`Server`] the server as a program sets it up, [`ServerHandle`] the way
-//! to change it while it runs, and [`Connection`] a client for tests.
+//! to change it while it runs, and [`testing`] has a client for tests.
 
 // What a missing feature leaves unused is no fault: the lints over every feature see what nobody uses at all.
 #![cfg_attr(
@@ -92,6 +92,7 @@ mod server;
 mod server_handle;
 mod server_limits;
 mod session;
+pub mod testing;
 mod trace_context;
 mod transport;
 mod uri_template;

@@ -104,7 +104,8 @@ impl Advisory {
     fn line(&self) -> String {
         let Advisory { id, package, date, kind, patched, unaffected } = self;
         let kind = kind.as_deref().unwrap_or("vulnerability");
-        format!("{package} | {id} | {date} | {kind} | {} | {}\n", patched.join("; "), unaffected.join("; "))
+        let line = format!("{package} | {id} | {date} | {kind} | {} | {}", patched.join("; "), unaffected.join("; "));
+        format!("{}\n", line.trim_end())
     }
 
     /// The reverse of [`Advisory::line`].
@@ -143,7 +144,7 @@ mod tests {
     #[test]
     fn an_advisory_is_the_same_as_page_and_as_line() {
         let advisory = Advisory::read(PAGE).unwrap().unwrap();
-        assert_eq!(advisory.line(), "left | RUSTSEC-2000-0001 | 2000-01-02 | unsound | >= 1.2, < 2; >= 2.1 | \n");
+        assert_eq!(advisory.line(), "left | RUSTSEC-2000-0001 | 2000-01-02 | unsound | >= 1.2, < 2; >= 2.1 |\n");
         assert_eq!(Advisory::parse(&advisory.line()).as_ref(), Some(&advisory));
         assert_eq!(Advisory::read(&advisory.page()), Ok(Some(advisory)));
     }
