@@ -5,6 +5,7 @@
 mod files;
 mod layers;
 mod locks;
+mod security;
 mod source;
 mod tokens;
 mod tree;
@@ -33,6 +34,7 @@ const RULES: &[(&str, Rule)] = &[
     ("nothing is left unfinished or ignored", words::nothing_is_left_over),
     ("lock files carry no addresses", locks::locks_carry_no_addresses),
     ("no registry is named", locks::no_registry_is_named),
+    ("what is said to be tested is", security::promises_are_tested),
 ];
 
 pub(super) fn run() -> Result {
