@@ -8,38 +8,21 @@ use super::principal::{caller, principal};
 use super::reply::{self, HttpBody, Refusal, unavailable};
 use super::session::{Kind, Visit};
 use super::sessions::Sessions;
-use super::{Shared, body, resume};
+use super::{Shared, body, cors, front, resume};
 use crate::Principal;
 use crate::dispatch::{self, Era};
-use crate::wire::{self, RpcError};
+use crate::wire;
 use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body::Body;
-use std::future::{Future, poll_fn};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
-use std::task::Poll;
 
-/// Answers a request. A panic, should there ever be one that was not contained further in, ends as a 500.
+/// Answers a request.
 pub(super) async fn respond<B>(shared: &Shared, request: Request<B>) -> Response<HttpBody>
 where
     B: Body + Send + 'static,
 {
-    contained(route(shared, request)).await
-}
-
-/// A response whose making must not panic.
-pub(in crate::transport) async fn contained(work: impl Future<Output = Response<HttpBody>>) -> Response<HttpBody> {
-    let mut work = pin!(work);
-    poll_fn(|cx| {
-        // What the panicking code owns is dropped with it; what is shared is whole after every statement.
-        catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx))).unwrap_or_else(|_| {
-            let refusal = Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, RpcError::internal());
-            Poll::Ready(refusal.respond(None))
-        })
-    })
-    .await
+    front::respond(shared, request, |request| route(shared, request)).await
 }
 
 async fn route<B>(shared: &Shared, request: Request<B>) -> Response<HttpBody>
@@ -54,6 +37,7 @@ where
     match admitted.and_then(|()| Errand::of(shared, &parts, &body)) {
         Ok(Errand::Post(accept)) => post(shared, parts, body, accept).await,
         Ok(Errand::Get(sessions)) => get(sessions, &parts).await.unwrap_or_else(|refusal| refusal.respond(None)),
+        Ok(Errand::Preflight(methods)) => cors::preflight(&parts.headers, methods),
         Ok(Errand::Delete(sessions)) => delete(sessions, &parts).await.unwrap_or_else(|refusal| refusal.respond(None)),
         Err(refusal) => {
             body::discard_later(&parts.headers, body);
@@ -67,6 +51,8 @@ enum Errand<'s> {
     Post(Accept),
     Get(&'s Sessions),
     Delete(&'s Sessions),
+    /// A browser asks what it may send. These are the methods.
+    Preflight(&'static str),
 }
 
 impl<'s> Errand<'s> {
@@ -94,8 +80,10 @@ impl<'s> Errand<'s> {
                 Ok(Errand::Get(sessions))
             }
             (&Method::DELETE, Some(sessions)) => Ok(Errand::Delete(sessions)),
-            (_, Some(_)) => Err(Refusal::method("GET, POST, DELETE")),
-            (_, None) => Err(Refusal::method("POST")),
+            (_, sessions) => {
+                let methods = if sessions.is_some() { "GET, POST, DELETE" } else { "POST" };
+                shared.guard.other_method(parts, methods).map(Errand::Preflight)
+            }
         }
     }
 }

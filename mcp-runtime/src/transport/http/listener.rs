@@ -3,7 +3,7 @@
 use super::guard::Guard;
 use super::reply::{self, HttpBody};
 use super::session::Kind;
-use super::{HttpService, Settings, endpoint};
+use super::{HttpService, Settings, Shared, endpoint, front};
 use crate::BuiltServer;
 use http::{Request, Response};
 use hyper::body::Incoming;
@@ -175,6 +175,12 @@ pub(super) fn warn_if_open(settings: &Settings, address: SocketAddr) {
              say with Server::allowed_hosts under which names it may be reached"
         );
     }
+    if settings.lets_every_page_in() {
+        tracing::warn!(
+            "every web page that its user opens can call this server: Server::allowed_origins lists `*`, and there is no \
+             authorization"
+        );
+    }
 }
 
 /// Serves one connection until its client closes it, or until it has become quiet after `stopping`.
@@ -217,15 +223,19 @@ pub(super) async fn converse(stream: TcpStream, service: HttpService, stopping: 
 }
 
 async fn route(service: HttpService, request: Request<Incoming>) -> Result<Response<HttpBody>, Infallible> {
+    let shared = &service.shared;
     Ok(match request.uri().path() {
-        PATH | "/mcp/" => endpoint::respond(&service.shared, request).await,
+        PATH | "/mcp/" => endpoint::respond(shared, request).await,
         #[cfg(feature = "sse")]
-        "/sse" | "/messages" => endpoint::contained(crate::transport::sse::route(&service.shared, request)).await,
-        path => {
-            let nothing = || reply::not_found("Nothing is here. The endpoint of this MCP server is /mcp.\n");
-            service.shared.metadata(request.method(), path).unwrap_or_else(nothing)
-        }
+        "/sse" | "/messages" => crate::transport::sse::respond(shared, request).await,
+        _ => front::respond(shared, request, |request| elsewhere(shared, request)).await,
     })
+}
+
+/// Everything that is not the endpoint.
+async fn elsewhere(shared: &Shared, request: Request<Incoming>) -> Response<HttpBody> {
+    let nothing = || reply::not_found("Nothing is here. The endpoint of this MCP server is /mcp.\n");
+    shared.metadata(request.method(), request.uri().path()).unwrap_or_else(nothing)
 }
 
 fn concerns_one(error: &io::Error) -> bool {

@@ -1,8 +1,8 @@
 //! The metadata of a server for somebody's router.
 
-use super::HttpService;
 use super::metadata::Metadata;
 use super::reply::{self, HttpBody};
+use super::{HttpService, front};
 use http::{Request, Response};
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -62,9 +62,11 @@ impl<B> tower_service::Service<Request<B>> for MetadataService {
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        ready(Ok(match &self.0 {
+        let mut response = match &self.0 {
             Some(metadata) => metadata.respond(request.method()),
             None => reply::not_found("This server needs no authorization.\n"),
-        }))
+        };
+        front::harden(response.headers_mut());
+        ready(Ok(response))
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! listener    sockets, the path, shutdown; absent when the service is mounted in somebody's router
+//! front       what every request and every response gets: CORS (cors), headers, containment of panics
 //! endpoint    Host and Origin (guard), the token (authorize), method, Content-Type and Accept (negotiate), the body (body)
 //! messages    parses the body, tells the era, hands the message to dispatch in its session (sessions, session)
 //! call        waits for an answer that is not there at once
@@ -20,9 +21,11 @@
 mod authorize;
 pub(super) mod body;
 mod call;
+pub(super) mod cors;
 pub(super) mod endpoint;
 mod event_id;
 pub(super) mod events;
+pub(super) mod front;
 mod guard;
 mod headers;
 mod listener;
@@ -86,7 +89,7 @@ pub struct HttpService {
 /// What all requests share.
 pub(super) struct Shared {
     pub(super) core: Arc<Core>,
-    guard: Guard,
+    pub(super) guard: Guard,
     authorization: Option<Authorization>,
     metadata: Option<Arc<Metadata>>,
     pub(super) max_body_size: usize,

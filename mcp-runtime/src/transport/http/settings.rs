@@ -56,14 +56,23 @@ impl Settings {
         self.authorization.as_ref()?.host()
     }
 
+    /// May any web page whatsoever do what it likes?
+    pub(super) fn lets_every_page_in(&self) -> bool {
+        self.authorization.is_none() && self.allowed_origins.iter().flatten().any(|origin| origin == guard::ANY)
+    }
+
     /// Adds what is wrong with the settings to the problems of a build.
     pub(crate) fn check<T>(&self, built: Result<T, BuildError>) -> Result<T, BuildError> {
         let hosts = self.allowed_hosts.iter().flatten().filter(|host| !guard::is_host_rule(host));
         let origins = self.allowed_origins.iter().flatten().filter(|origin| !guard::is_origin_rule(origin));
-        let hosts =
-            hosts.map(|text| format!("allowed_hosts: `{text}` is no host such as `mcp.example.com` or `[::1]:8080`"));
-        let origins =
-            origins.map(|text| format!("allowed_origins: `{text}` is no origin such as `https://app.example.com`"));
+        let hosts = hosts.map(|text| {
+            format!("allowed_hosts: `{text}` is no host such as `mcp.example.com`, `*.example.com` or `[::1]:8080`")
+        });
+        let origins = origins.map(|text| {
+            format!(
+                "allowed_origins: `{text}` is no origin such as `https://app.example.com` or `https://*.example.com`"
+            )
+        });
         let problems = hosts.chain(origins);
         #[cfg(feature = "sse")]
         let problems = problems.chain(self.sse_prefix.iter().filter(|prefix| !is_prefix(prefix)).map(|text| {
@@ -88,23 +97,37 @@ fn is_prefix(text: &str) -> bool {
 
 /// Options of the HTTP transport.
 impl Server {
-    /// The hosts under which clients may reach the server over HTTP: `mcp.example.com` (any port), `192.168.1.5:8080`,
-    /// `[::1]`, or `*` for any. Without it only the names that a machine has for itself (`localhost`, `127.0.0.1`, `[::1]`) and,
-    /// if the server needs authorization, the host of its resource identifier.
+    /// The hosts under which clients may reach the server over HTTP: `mcp.example.com`, `192.168.1.5:8080`, `[::1]`,
+    /// `*.example.com`, or `*` for any. Without it only the names that a machine has for itself (`localhost`, `127.0.0.1`,
+    /// `[::1]`) and, if the server needs authorization, the host of its resource identifier.
+    ///
+    /// Case and the dot of the root do not matter, and without a port every port is good. `*.example.com` is everything below
+    /// `example.com` at any depth, but neither `example.com` itself nor `badexample.com`; a `*` stands nowhere else.
     ///
     /// A web page can make a browser send requests to a server that only the browser's machine reaches, by pointing its own
-    /// host name there (DNS rebinding). The `Host` header gives it away; requests with another host get a 403. Entries that
-    /// are no host are reported by [`build`](Self::build).
+    /// host name there (DNS rebinding). The `Host` header (in HTTP/2 `:authority`) gives it away; requests with another host get
+    /// a 403, and the log says which host it was. Behind a proxy, list the hosts that the proxy passes on, or `*` where nobody
+    /// reaches the server but through the proxy. Entries that are no host are reported by [`build`](Self::build).
     pub fn allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.http.allowed_hosts = Some(hosts.into_iter().map(Into::into).collect());
         self
     }
 
-    /// The web pages that may use the server, by origin: `https://app.example.com`, `null`, or `*` for any. Without it the
-    /// pages that come from an [allowed host](Self::allowed_hosts). Clients that are no browsers send no origin and are not
-    /// concerned. Entries that are no origin are reported by [`build`](Self::build).
+    /// The web pages that may use the server, by origin: `https://app.example.com`, `https://*.example.com`,
+    /// `http://localhost:*` (any port), `null`, or `*` for any. Without it the pages that come from an
+    /// [allowed host](Self::allowed_hosts), which reach the server from there alone. Clients that are no browsers send no origin
+    /// and are not concerned; requests with another origin get a 403, and the log says which it was.
     ///
-    /// Source: basic/transports/streamable-http, Security & Endpoint.
+    /// Browsers let pages of other hosts read nothing of a server that does not agree (CORS). With this option the server agrees
+    /// for the origins listed: it answers what browsers ask beforehand (preflight), without a token, and names the origin in
+    /// every response. It never agrees to credentials that a browser adds by itself, such as cookies. Entries that are no origin
+    /// are reported by [`build`](Self::build).
+    ///
+    /// ```
+    /// let server = mcp_runtime::server!().allowed_origins(["https://app.example.com", "http://localhost:*"]);
+    /// ```
+    ///
+    /// Source: basic/transports/streamable-http, Security & Endpoint; Fetch Standard, HTTP CORS protocol.
     pub fn allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.http.allowed_origins = Some(origins.into_iter().map(Into::into).collect());
         self

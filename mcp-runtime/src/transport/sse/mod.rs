@@ -15,7 +15,7 @@ mod stream;
 
 use super::http::reply::{HttpBody, Refusal, not_found};
 use super::http::sessions::Sessions;
-use super::http::{HttpService, Shared, body, endpoint};
+use super::http::{HttpService, Shared, body, cors, front};
 use ::http::request::Parts;
 use ::http::{Method, Request, Response};
 use http_body::Body;
@@ -75,12 +75,19 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let shared = Arc::clone(&self.shared);
-        Box::pin(async move { Ok(endpoint::contained(route(&shared, request)).await) })
+        Box::pin(async move { Ok(respond(&shared, request).await) })
     }
 }
 
 /// Answers a request.
-pub(super) async fn route<B>(shared: &Arc<Shared>, request: Request<B>) -> Response<HttpBody>
+pub(super) async fn respond<B>(shared: &Arc<Shared>, request: Request<B>) -> Response<HttpBody>
+where
+    B: Body + Send + 'static,
+{
+    front::respond(shared, request, |request| route(shared, request)).await
+}
+
+async fn route<B>(shared: &Arc<Shared>, request: Request<B>) -> Response<HttpBody>
 where
     B: Body + Send + 'static,
 {
@@ -89,6 +96,7 @@ where
     let answered = match admitted.and_then(|()| Errand::of(shared, &parts, &body)) {
         Ok(Errand::Stream(sessions)) => stream::open(shared, sessions, &parts).await,
         Ok(Errand::Message(sessions)) => return messages::receive(shared, sessions, parts, body).await,
+        Ok(Errand::Preflight(methods)) => Ok(cors::preflight(&parts.headers, methods)),
         Ok(Errand::Nothing) => Ok(not_found("Nothing is here but `sse` and `messages`.\n")),
         Err(refusal) => Err(refusal),
     };
@@ -100,6 +108,8 @@ where
 enum Errand<'s> {
     Stream(&'s Sessions),
     Message(&'s Sessions),
+    /// A browser asks what it may send. These are the methods.
+    Preflight(&'static str),
     Nothing,
 }
 
@@ -109,11 +119,11 @@ impl<'s> Errand<'s> {
         let Some(sessions) = &shared.sessions else { return Ok(Errand::Nothing) };
         match (parts.uri.path().rsplit('/').next(), &parts.method) {
             (Some("sse"), &Method::GET) => stream::check(&parts.headers).map(|()| Errand::Stream(sessions)),
-            (Some("sse"), _) => Err(Refusal::method("GET")),
+            (Some("sse"), _) => shared.guard.other_method(parts, "GET").map(Errand::Preflight),
             (Some("messages"), &Method::POST) => {
                 messages::check(shared, &parts.headers, body).map(|()| Errand::Message(sessions))
             }
-            (Some("messages"), _) => Err(Refusal::method("POST")),
+            (Some("messages"), _) => shared.guard.other_method(parts, "POST").map(Errand::Preflight),
             _ => Ok(Errand::Nothing),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::fixture::{METADATA, RESOURCE, eager, server, token};
 use mcp_auth_tests::{Issuer, Key};
-use mcp_runtime::Authorization;
+use mcp_runtime::{Authorization, Server};
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -21,7 +21,11 @@ impl Drop for Served {
 }
 
 async fn serve(issuer: &Issuer) -> Served {
-    let server = server().authorization(Authorization::new(RESOURCE, eager(issuer))).build().expect("it builds");
+    serve_as(server(), issuer).await
+}
+
+async fn serve_as(server: Server, issuer: &Issuer) -> Served {
+    let server = server.authorization(Authorization::new(RESOURCE, eager(issuer))).build().expect("it builds");
     let listener = server.bind_http("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr();
     Served { address, serving: tokio::spawn(listener.serve_until(std::future::pending())).abort_handle() }
@@ -69,13 +73,42 @@ async fn a_request_without_a_token_is_refused_before_its_body_comes() {
 #[tokio::test]
 async fn a_browser_asks_first_and_needs_no_token_for_that() {
     let issuer = Issuer::start(&[]).await;
-    let served = serve(&issuer).await;
-    let preflight = "OPTIONS /mcp HTTP/1.1\nhost: localhost\norigin: http://localhost\naccess-control-request-method: POST\n\
-                     access-control-request-headers: authorization,content-type";
-    let reply = head(&served, preflight).await;
-    assert!(!reply.starts_with("HTTP/1.1 401 ") && !reply.to_ascii_lowercase().contains("www-authenticate"), "{reply}");
-    let reply = head(&served, &preflight.replace("origin: http://localhost", "origin: https://evil.example.com")).await;
-    assert!(reply.starts_with("HTTP/1.1 403 "), "{reply}");
+    let page = "https://app.example.com";
+    let shared = serve_as(server().allowed_origins([page]), &issuer).await;
+    let preflight = "OPTIONS /mcp HTTP/1.1\nhost: localhost\norigin: https://app.example.com\n\
+                     access-control-request-method: POST\naccess-control-request-headers: authorization,content-type";
+    let reply = head(&shared, preflight).await;
+    assert!(reply.starts_with("HTTP/1.1 204 ") && !reply.contains("www-authenticate"), "{reply}");
+    let allowed = reply.lines().find(|line| line.starts_with("access-control-allow-headers: ")).expect("a list");
+    assert!(allowed.contains("Authorization") && allowed.contains("Content-Type"), "{allowed}");
+    let readable = format!("access-control-allow-origin: {page}\r\n");
+    assert!(reply.contains(&readable), "{reply}");
+
+    // What is refused can be read, with the way to a token.
+    for token in ["", "\nauthorization: Bearer junk"] {
+        let get = format!("GET /mcp HTTP/1.1\nhost: localhost\norigin: {page}{token}");
+        let reply = head(&shared, &get).await;
+        assert!(reply.starts_with("HTTP/1.1 401 ") && reply.contains(&readable), "{reply}");
+        let exposed = reply.lines().find(|line| line.starts_with("access-control-expose-headers: ")).expect("a list");
+        assert!(exposed.contains("WWW-Authenticate"), "{exposed}");
+        assert!(reply.contains("vary: Origin\r\n") && reply.contains(METADATA), "{reply}");
+    }
+    let metadata = "/.well-known/oauth-protected-resource/mcp HTTP/1.1\nhost: localhost\norigin: https://any.example";
+    for method in ["GET", "OPTIONS"] {
+        let reply = head(&shared, &format!("{method} {metadata}")).await;
+        assert!(reply.contains("access-control-allow-origin: *\r\n"), "{reply}");
+        assert!(reply.contains("x-content-type-options: nosniff\r\n"), "{reply}");
+        assert!(!reply.contains("allow-credentials"), "{reply}");
+    }
+
+    let evil = preflight.replace(page, "https://evil.example.com");
+    for served in [shared, serve(&issuer).await] {
+        let reply = head(&served, &evil).await;
+        assert!(reply.starts_with("HTTP/1.1 403 ") && !reply.contains("access-control-"), "{reply}");
+    }
+    let own = preflight.replace(page, "http://localhost");
+    let reply = head(&serve(&issuer).await, &own).await;
+    assert!(reply.starts_with("HTTP/1.1 405 ") && !reply.contains("access-control-"), "nobody is listed: {reply}");
 }
 
 #[tokio::test]

@@ -97,6 +97,85 @@ async fn a_list_of_hosts_stands_in_for_the_usual_ones() {
 }
 
 #[tokio::test]
+async fn a_star_stands_for_what_is_below_a_name() {
+    let hosts = ["*.example.com", "*.intern:8443", "any-port.example:*"];
+    let service = server(&Stage::new()).allowed_hosts(hosts).into_service().unwrap();
+    for (host, status) in [
+        ("mcp.example.com", 200),
+        ("a.b.c.Example.COM:8080", 200),
+        ("mcp.example.com.", 200),
+        ("example.com", 403),
+        (".example.com", 403),
+        ("..example.com", 403),
+        ("badexample.com", 403),
+        ("bad-example.com", 403),
+        ("mcp.example.com.evil.example", 403),
+        ("mcp.example.comx", 403),
+        ("evil/.example.com", 403),
+        ("*.example.com", 403),
+        ("mcp.example.com..", 403),
+        ("db.intern:8443", 200),
+        ("db.intern:443", 403),
+        ("db.intern", 403),
+        ("any-port.example:1", 200),
+        ("any-port.example", 200),
+        ("localhost", 403),
+    ] {
+        assert_eq!(discover().header("host", host).of(&service).await.status, status, "{host}");
+    }
+}
+
+#[tokio::test]
+async fn addresses_are_the_same_however_they_are_written_and_nothing_else_is_one() {
+    let service = server(&Stage::new()).allowed_hosts(["192.0.2.7", "[2001:db8::1]:8080"]).into_service().unwrap();
+    for (host, status) in [
+        ("192.0.2.7:1", 200),
+        ("192.0.2.7.", 200),
+        ("[::ffff:192.0.2.7]", 200),
+        ("[2001:0DB8:0:0::0:1]:8080", 200),
+        ("[2001:db8::1]:8081", 403),
+        ("2001:db8::1", 403),
+        ("[192.0.2.7]", 403),
+        ("192.0.2.07", 403),
+        ("192.0.519", 403),
+        ("0xc0000207", 403),
+        ("[2001:db8::1%eth0]:8080", 403),
+        ("192.0.2.7:99999", 403),
+        ("192.0.2.7:+80", 403),
+        ("sub.192.0.2.7", 403),
+    ] {
+        assert_eq!(discover().header("host", host).of(&service).await.status, status, "{host}");
+    }
+}
+
+#[tokio::test]
+async fn stars_in_origins_stand_for_names_below_and_for_ports() {
+    let origins = ["https://*.example.com", "http://localhost:*", "http://*.dev.example:*"];
+    let service = server(&Stage::new()).allowed_origins(origins).into_service().unwrap();
+    for (origin, status) in [
+        ("https://app.example.com", 200),
+        ("https://a.b.example.com:443", 200),
+        ("https://app.example.com:8443", 403),
+        ("http://app.example.com", 403),
+        ("https://example.com", 403),
+        ("https://badexample.com", 403),
+        ("https://app.example.com.evil.example", 403),
+        ("https://evil.example/.example.com", 403),
+        ("https://evil.example#.example.com", 403),
+        ("https://user@app.example.com", 403),
+        ("https://*.example.com", 403),
+        ("http://localhost", 200),
+        ("http://localhost:5173", 200),
+        ("http://localhost:*", 403),
+        ("https://localhost:5173", 403),
+        ("http://x.dev.example:1", 200),
+        ("null", 403),
+    ] {
+        assert_eq!(discover().header("origin", origin).of(&service).await.status, status, "{origin}");
+    }
+}
+
+#[tokio::test]
 async fn pages_of_other_hosts_are_refused() {
     let stage = Stage::new();
     let service = server(&stage).into_service().unwrap();
@@ -163,11 +242,18 @@ async fn what_is_refused_is_logged_and_not_told() {
 #[test]
 fn entries_that_mean_nothing_are_found_when_the_server_is_built() {
     let server = server(&Stage::new()).tools(crate::tools![super::fixture::twice::echo]);
-    let server = server.allowed_hosts(["fine.example", "https://not.example"]).allowed_origins(["not.example"]);
+    let bad_hosts =
+        ["https://not.example", "a.*.example", "*example", "**.example", "*.", "*.1.2.3.4", "*:80", "::1", "x:y"];
+    let bad_origins =
+        ["not.example", "https://*", "https://a.*.example", "https://x.example/path", "*.example", "http://x:y"];
+    let hosts = bad_hosts.into_iter().chain(["fine.example", "*.fine.example:80"]);
+    let server =
+        server.allowed_hosts(hosts).allowed_origins(bad_origins.into_iter().chain(["https://*.fine.example:*"]));
     let error = server.build().unwrap_err();
     let problems = error.problems().join("\n");
-    for part in ["`https://not.example`", "`not.example`", "`echo`"] {
-        assert!(problems.contains(part), "{part}: {problems}");
+    assert!(problems.contains("`echo`"), "{problems}");
+    for entry in bad_hosts.into_iter().chain(bad_origins) {
+        assert!(problems.contains(&format!("`{entry}`")), "{entry}: {problems}");
     }
     assert!(!problems.contains("fine.example"));
 }

@@ -138,3 +138,14 @@ fn an_open_address_without_names_is_warned_of() {
     warn_if_open(&Settings::default(), open);
     assert!(log.lines()[0].contains("allowed_hosts"), "{:?}", log.lines());
 }
+
+#[test]
+fn a_server_for_every_page_is_warned_of() {
+    let own = "127.0.0.1:80".parse().unwrap();
+    let listing = |origin: &str| Settings { allowed_origins: Some(vec![origin.to_owned()]), ..Settings::default() };
+    let log = Log::catch();
+    warn_if_open(&listing("https://app.example.com"), own);
+    assert_eq!(log.lines(), Vec::<String>::new());
+    warn_if_open(&listing("*"), own);
+    assert!(log.lines()[0].contains("allowed_origins"), "{:?}", log.lines());
+}

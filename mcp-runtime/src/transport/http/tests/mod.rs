@@ -3,8 +3,10 @@
 mod ask;
 mod bodies;
 mod cancellation;
+mod cors;
 mod fixture;
 mod guard;
+mod hardening;
 mod listener;
 mod listening;
 mod log;

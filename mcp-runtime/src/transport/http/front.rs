@@ -1,0 +1,50 @@
+//! What is done to every request and every response, whatever is between them.
+
+use super::Shared;
+use super::reply::{HttpBody, Refusal};
+use crate::wire::RpcError;
+use http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
+
+/// Answers a request by `work`.
+pub(in crate::transport) async fn respond<B, F>(
+    shared: &Shared,
+    request: Request<B>,
+    work: impl FnOnce(Request<B>) -> F,
+) -> Response<HttpBody>
+where
+    F: Future<Output = Response<HttpBody>>,
+{
+    let cors = shared.guard.cors(request.headers());
+    let mut response = contained(work(request)).await;
+    let headers = response.headers_mut();
+    harden(headers);
+    if let Some(cors) = cors {
+        cors.apply(headers);
+    }
+    response
+}
+
+/// A response whose making must not panic. A panic, should there ever be one that was not contained further in, ends as a 500.
+async fn contained(work: impl Future<Output = Response<HttpBody>>) -> Response<HttpBody> {
+    let mut work = pin!(work);
+    poll_fn(|cx| {
+        // What the panicking code owns is dropped with it; what is shared is whole after every statement.
+        catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx))).unwrap_or_else(|_| {
+            let refusal = Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, RpcError::internal());
+            Poll::Ready(refusal.respond(None))
+        })
+    })
+    .await
+}
+
+/// Nothing is to be taken for something else than it says, and nothing is to be kept, unless it says otherwise itself. Headers
+/// that are about pages have nothing to protect here.
+pub(super) fn harden(headers: &mut HeaderMap) {
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+}
