@@ -11,6 +11,8 @@ pub mod asking {}
 pub mod authorization {}
 #[doc = include_str!("docs/guide/first_tool.md")]
 pub mod first_tool {}
+#[doc = include_str!("docs/guide/limits.md")]
+pub mod limits {}
 #[doc = include_str!("docs/options.md")]
 pub mod options {}
 #[doc = include_str!("docs/guide/prompts.md")]

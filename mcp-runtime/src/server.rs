@@ -47,6 +47,7 @@ pub struct Server {
     pub(crate) watchers: Watchers,
     /// How often each principal may call.
     pub(crate) caller_rate: Option<Rate>,
+    pub(crate) grace: Option<Duration>,
     #[cfg(feature = "http")]
     pub(crate) http: crate::transport::http::Settings,
 }
@@ -67,6 +68,7 @@ impl Server {
             request_state: StateSettings::default(),
             watchers: Watchers::default(),
             caller_rate: None,
+            grace: None,
             #[cfg(feature = "http")]
             http: crate::transport::http::Settings::default(),
         }
@@ -264,6 +266,7 @@ impl Server {
             instructions: self.instructions,
             caching: self.caching,
             timeout: self.limits.timeout,
+            grace: self.grace,
             request_states: StateKeeper::new(self.request_state).map_err(|problem| BuildError::new(vec![problem]))?,
         };
         Ok(BuiltServer {

@@ -66,6 +66,17 @@ impl Server {
         self.limits.retry = Some(attempts.min(10));
         self
     }
+
+    /// How long calls that are under way may go on when the process is told to end (SIGTERM, Ctrl-C): nothing new is let in, and
+    /// subscriptions end, meanwhile. Then they are given up, and the process ends, with the exit code 0; a second signal ends it
+    /// at once. Without it ten seconds over HTTP and one over stdio, where the client that sends the signal is about to kill the
+    /// process.
+    ///
+    /// When the input of a server over stdio ends, the calls that came before it have ten seconds, or as long as this says.
+    pub fn shutdown_grace(mut self, grace: Duration) -> Self {
+        self.grace = Some(grace);
+        self
+    }
 }
 
 fn rate(calls: u32, time: Duration) -> Rate {

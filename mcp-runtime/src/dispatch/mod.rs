@@ -42,6 +42,9 @@ pub(crate) struct Core {
     pub(crate) caching: Caching,
     /// How long a function may take that does not say so itself.
     pub(crate) timeout: Option<Duration>,
+    /// How long what is under way may go on when the process is told to end.
+    #[cfg_attr(not(any(feature = "http", feature = "stdio")), allow(dead_code))]
+    pub(crate) grace: Option<Duration>,
     pub(crate) request_states: StateKeeper,
     pub(crate) watchers: Watchers,
     /// How often each principal may call.

@@ -1,8 +1,10 @@
 //! One peer on one ordered, two-way stream of messages: what stdio and memory have in common.
 
-use crate::dispatch::{Caller, Carrier, Core, Reaction};
+use crate::dispatch::{Caller, Carrier, Core, Message, Reaction};
 use crate::session::{Outlet, Peer};
+use crate::wire::{self, RpcError};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio_util::task::TaskTracker;
 
 /// The way out of a stream.
@@ -23,6 +25,8 @@ pub(crate) struct Duplex<O> {
     peer: Arc<Peer>,
     outgoing: Arc<O>,
     tasks: TaskTracker,
+    /// No more calls are taken.
+    stopping: AtomicBool,
 }
 
 impl<O: Outgoing> Duplex<O> {
@@ -36,12 +40,18 @@ impl<O: Outgoing> Duplex<O> {
                 peer.resume();
             }
         }));
-        Duplex { core, peer, outgoing, tasks: TaskTracker::new() }
+        Duplex { core, peer, outgoing, tasks: TaskTracker::new(), stopping: AtomicBool::new(false) }
     }
 
     /// Handles one message. An answer that is there at once is returned, for the transport to send in the way that is best
     /// at this moment; what takes longer goes on in a task. Must be called inside of a runtime.
     pub(crate) fn receive(&self, text: &str) -> Option<Vec<u8>> {
+        if self.stopping.load(Ordering::Relaxed)
+            && let Ok(Message::Request(request)) = wire::parse(text)
+        {
+            let error = RpcError::new(wire::INTERNAL_ERROR, "the server is about to end");
+            return Some(wire::error(Some(request.id), &error));
+        }
         let outlet = &self.peer.outlet;
         let carrier =
             Carrier { peer: Some(&self.peer), caller: Caller::OWNER, headers: None, outlet: &|| Arc::clone(outlet) };
@@ -61,7 +71,13 @@ impl<O: Outgoing> Duplex<O> {
         }
     }
 
-    /// Ends the subscriptions and waits until every call has been answered; no message may come any more.
+    /// Takes no more calls.
+    #[cfg(feature = "stdio")]
+    pub(crate) fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends the subscriptions and waits until every call has been answered.
     pub(crate) async fn finish(&self) {
         // Nobody will answer a question any more.
         self.peer.asks.close();

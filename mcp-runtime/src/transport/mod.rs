@@ -4,6 +4,8 @@ mod duplex;
 #[cfg(feature = "http")]
 pub(crate) mod http;
 mod memory;
+#[cfg(any(feature = "http", feature = "stdio"))]
+mod signals;
 #[cfg(feature = "sse")]
 mod sse;
 #[cfg(feature = "stdio")]

@@ -8,7 +8,7 @@ use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::task::{Poll, ready};
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// How long the client may pause while it sends a body.
 const PAUSE: Duration = Duration::from_secs(30);
@@ -31,13 +31,15 @@ pub(in crate::transport) fn exceeds<B: Body>(body: &B, limit: usize) -> bool {
     usize::try_from(body.size_hint().lower()).map_or(true, |size| size > limit)
 }
 
-/// Reads the whole body of at most `limit` bytes. What comes in one piece is not copied.
-pub(super) async fn read<B: Body>(body: B, limit: usize) -> Result<Bytes, Fault> {
+/// Reads the whole body of at most `limit` bytes, which is not waited for longer than `patience`. What comes in one piece is not
+/// copied.
+pub(super) async fn read<B: Body>(body: B, limit: usize, patience: Duration) -> Result<Bytes, Fault> {
     let mut body = pin!(body);
+    let until = Instant::now() + patience;
     let mut first = Bytes::new();
     let mut rest: Vec<u8> = Vec::new();
     loop {
-        let piece = match timeout(PAUSE, next(body.as_mut())).await {
+        let piece = match timeout_at(until.min(Instant::now() + PAUSE), next(body.as_mut())).await {
             Ok(Some(piece)) => piece?,
             Ok(None) => break,
             Err(_) => return Err(Fault::TooSlow),

@@ -113,7 +113,8 @@ async fn post<B: Body>(shared: &Shared, parts: Parts, body: B, accept: Accept) -
 
 /// The body of a request.
 pub(in crate::transport) async fn read<B: Body>(shared: &Shared, body: B) -> Result<Bytes, Refusal> {
-    body::read(body, shared.max_body_size).await.map_err(|fault| match fault {
+    let read = body::read(body, shared.max_body_size, shared.connections.body_timeout);
+    read.await.map_err(|fault| match fault {
         body::Fault::TooLarge => too_large(shared.max_body_size),
         body::Fault::TooSlow => Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not come in time"),
         body::Fault::Broken => Refusal::new(StatusCode::BAD_REQUEST, "the body broke off"),

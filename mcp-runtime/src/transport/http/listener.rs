@@ -1,10 +1,13 @@
 //! A server of its own: sockets, the path of the endpoint, and an orderly end.
 
+use super::connections::{Connections, Room};
 use super::guard::Guard;
+use super::patience::{Answering, Patient, Traffic};
 use super::reply::{self, HttpBody};
 use super::session::Kind;
 use super::{HttpService, Settings, Shared, endpoint, front};
 use crate::BuiltServer;
+use crate::transport::signals::obeying;
 use http::{Request, Response};
 use hyper::body::Incoming;
 #[cfg(not(feature = "http2"))]
@@ -16,10 +19,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 #[cfg(feature = "http2")]
 use hyper_util::server::conn::auto;
 use std::convert::Infallible;
-use std::future::{Future, pending};
+use std::future::Future;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
 use tokio::time::{sleep, timeout};
@@ -30,12 +34,10 @@ use tokio_util::task::TaskTracker;
 const PATH: &str = "/mcp";
 /// How long a shutdown waits for what is under way.
 const GRACE: Duration = Duration::from_secs(10);
-/// How long a client may take until the next request's head is there.
-const IDLE: Duration = Duration::from_secs(120);
 /// How often a quiet HTTP/2 client is asked whether it is still there.
 #[cfg(feature = "http2")]
 const PING: Duration = Duration::from_secs(30);
-/// How long to wait before the next connection when the system has no room for one.
+/// How long to wait before the next connection when the system has no room for one, and for connections that have been cut.
 const RESPITE: Duration = Duration::from_millis(200);
 
 /// A server that is bound to an address and accepts connections as soon as it is served.
@@ -94,35 +96,30 @@ impl HttpListener {
     }
 
     /// Serves until Ctrl-C or SIGTERM: then accepts nothing more, ends idle connections, subscriptions and standing event
-    /// streams, and gives what is under way ten seconds to finish, or until the second signal.
+    /// streams, and gives what is under way ten seconds to finish, or as long as [`shutdown_grace`](crate::Server::shutdown_grace)
+    /// says; the second signal ends it at once.
     ///
     /// # Errors
     /// The signals cannot be seen.
     pub async fn serve(self) -> io::Result<()> {
-        let mut signals = Signals::listen()?;
-        let (stop, hurry) = (CancellationToken::new(), CancellationToken::new());
-        let watch = async {
-            signals.next().await;
-            stop.cancel();
-            signals.next().await;
-            hurry.cancel();
-            pending::<()>().await;
-        };
-        tokio::select! {
-            () = self.run(stop.cancelled(), hurry.cancelled()) => {}
-            () = watch => {}
-        }
-        Ok(())
+        obeying(self.grace(), async |ending| self.run(ending.soon.cancelled(), &ending.now).await).await
     }
 
     /// Serves until `stop` is ready, then ends as [`serve`](Self::serve) does.
     pub async fn serve_until(self, stop: impl Future<Output = ()>) {
-        self.run(stop, pending()).await;
+        self.run(stop, &CancellationToken::new()).await;
     }
 
-    async fn run(self, stop: impl Future<Output = ()>, hurry: impl Future<Output = ()>) {
+    /// How long what is under way may go on when the server is to end.
+    fn grace(&self) -> Duration {
+        self.service.shared.core.grace.unwrap_or(GRACE)
+    }
+
+    async fn run(self, stop: impl Future<Output = ()>, hurry: &CancellationToken) {
+        let grace = self.grace();
         let HttpListener { listener, service, .. } = self;
         let (connections, stopping, cutting) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
+        let room = Room::new(&service.shared.connections);
         let mut stop = pin!(stop);
         loop {
             let accepted = tokio::select! {
@@ -132,9 +129,13 @@ impl HttpListener {
             };
             match accepted {
                 Ok((stream, _)) => {
+                    let Some((stream, place)) = room.enter(stream) else { continue };
                     let connection = converse(stream, service.clone(), stopping.clone());
                     let cutting = cutting.clone();
-                    connections.spawn(async move { cutting.run_until_cancelled(connection).await });
+                    connections.spawn(async move {
+                        cutting.run_until_cancelled(connection).await;
+                        drop(place);
+                    });
                 }
                 // The connection broke before it was accepted; that concerns its client alone.
                 Err(error) if concerns_one(&error) => {}
@@ -158,11 +159,16 @@ impl HttpListener {
         };
         tokio::select! {
             () = async { tokio::join!(connections.wait(), calls); } => {}
-            () = sleep(GRACE) => tracing::warn!("calls that did not end in time are given up"),
-            () = hurry => {}
+            () = sleep(grace) => tracing::warn!("calls that did not end in time are given up"),
+            () = hurry.cancelled() => {}
         }
         cutting.cancel();
-        connections.wait().await;
+        // Functions that never return are not waited for.
+        tokio::select! {
+            () = connections.wait() => {}
+            () = sleep(RESPITE) => {}
+            () = hurry.cancelled() => {}
+        }
     }
 }
 
@@ -183,33 +189,55 @@ pub(super) fn warn_if_open(settings: &Settings, address: SocketAddr) {
     }
 }
 
-/// Serves one connection until its client closes it, or until it has become quiet after `stopping`.
+/// Sets what HTTP/1.1 may take, with a builder of either kind.
+macro_rules! limit_http1 {
+    ($builder:expr, $limits:expr) => {{
+        let builder: &mut _ = $builder;
+        // Time is for `Patient` to take.
+        builder.header_read_timeout(None).max_buf_size($limits.max_header_size);
+        // Another number than hyper's own costs every request a list in memory.
+        if $limits.max_headers != Connections::default().max_headers {
+            builder.max_headers($limits.max_headers);
+        }
+    }};
+}
+
+/// Serves one connection until its client closes it or makes it wait for too long, or until it has become quiet after
+/// `stopping`.
 pub(super) async fn converse(stream: TcpStream, service: HttpService, stopping: CancellationToken) {
     // Answers are written whole: holding them back for more gains nothing. A socket that cannot do it serves all the same.
     let _ = stream.set_nodelay(true);
-    // Before the first byte it is not even known which timeouts apply.
+    let limits = service.shared.connections;
+    // A connection that has said nothing is none that could end gracefully.
     let begun = tokio::select! {
-        begun = timeout(IDLE, stream.readable()) => begun.is_ok(),
+        begun = timeout(limits.timeouts.head, stream.readable()) => begun.is_ok(),
         () = stopping.cancelled() => false,
     };
     if !begun {
         return;
     }
+    let traffic = Arc::<Traffic>::default();
+    let stream = TokioIo::new(Patient::new(stream, limits.timeouts, Arc::clone(&traffic)));
     #[cfg(feature = "http2")]
     let builder = {
         let mut builder = auto::Builder::new(TokioExecutor::new());
-        builder.http1().timer(TokioTimer::new()).header_read_timeout(IDLE);
+        limit_http1!(&mut builder.http1(), limits);
+        builder.http2().max_header_list_size(u32::try_from(limits.max_header_size).unwrap_or(u32::MAX));
+        builder.http2().max_concurrent_streams(limits.max_requests);
         builder.http2().timer(TokioTimer::new()).keep_alive_interval(PING);
         builder
     };
     #[cfg(not(feature = "http2"))]
     let builder = {
         let mut builder = http1::Builder::new();
-        builder.timer(TokioTimer::new()).header_read_timeout(IDLE);
+        limit_http1!(&mut builder, limits);
         builder
     };
-    let handler = service_fn(|request| route(service.clone(), request));
-    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), handler));
+    let handler = service_fn(|request: Request<Incoming>| {
+        let (service, under_way) = (service.clone(), traffic.begin(request.version()));
+        async move { Ok::<_, Infallible>(route(service, request).await.map(|body| Answering::new(body, under_way))) }
+    });
+    let mut connection = pin!(builder.serve_connection(stream, handler));
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
         () = stopping.cancelled() => {
@@ -222,14 +250,14 @@ pub(super) async fn converse(stream: TcpStream, service: HttpService, stopping: 
     }
 }
 
-async fn route(service: HttpService, request: Request<Incoming>) -> Result<Response<HttpBody>, Infallible> {
+async fn route(service: HttpService, request: Request<Incoming>) -> Response<HttpBody> {
     let shared = &service.shared;
-    Ok(match request.uri().path() {
+    match request.uri().path() {
         PATH | "/mcp/" => endpoint::respond(shared, request).await,
         #[cfg(feature = "sse")]
         "/sse" | "/messages" => crate::transport::sse::respond(shared, request).await,
         _ => front::respond(shared, request, |request| elsewhere(shared, request)).await,
-    })
+    }
 }
 
 /// Everything that is not the endpoint.
@@ -241,41 +269,4 @@ async fn elsewhere(shared: &Shared, request: Request<Incoming>) -> Response<Http
 fn concerns_one(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
-}
-
-/// The wishes of the system and of its user that the process end.
-struct Signals {
-    #[cfg(unix)]
-    interrupt: tokio::signal::unix::Signal,
-    #[cfg(unix)]
-    terminate: tokio::signal::unix::Signal,
-}
-
-#[cfg(unix)]
-impl Signals {
-    fn listen() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
-    }
-
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
-    }
-}
-
-#[cfg(not(unix))]
-impl Signals {
-    fn listen() -> io::Result<Self> {
-        Ok(Signals {})
-    }
-
-    async fn next(&mut self) {
-        if let Err(error) = tokio::signal::ctrl_c().await {
-            tracing::error!(%error, "Ctrl-C cannot be seen");
-            pending::<()>().await;
-        }
-    }
 }

@@ -21,6 +21,7 @@
 mod authorize;
 pub(super) mod body;
 mod call;
+mod connections;
 pub(super) mod cors;
 pub(super) mod endpoint;
 mod event_id;
@@ -35,6 +36,7 @@ mod metadata;
 #[cfg(feature = "auth")]
 mod metadata_service;
 pub(super) mod negotiate;
+mod patience;
 pub(super) mod principal;
 pub(super) mod queue;
 pub(super) mod reply;
@@ -54,6 +56,7 @@ pub(crate) use settings::Settings;
 use crate::auth::Authorization;
 use crate::dispatch::Core;
 use crate::{BuildError, BuiltServer, Server};
+use connections::Connections;
 use guard::Guard;
 use http::{Request, Response};
 use http_body::Body;
@@ -93,6 +96,7 @@ pub(super) struct Shared {
     authorization: Option<Authorization>,
     metadata: Option<Arc<Metadata>>,
     pub(super) max_body_size: usize,
+    connections: Connections,
     /// None: old clients, which need sessions, are turned away.
     pub(super) sessions: Option<Sessions>,
     /// The calls of sessions, so that a shutdown can wait for them.
@@ -115,6 +119,7 @@ impl HttpService {
                 metadata: settings.authorization.as_ref().map(Metadata::new).map(Arc::new),
                 authorization: settings.authorization,
                 max_body_size: settings.max_body_size,
+                connections: settings.connections,
                 sessions,
                 tasks: TaskTracker::new(),
                 stopping: CancellationToken::new(),

@@ -1,5 +1,6 @@
 //! What an operator can set.
 
+use super::connections::Connections;
 use super::guard;
 use crate::auth::Authorization;
 use crate::session::{EventStore, SessionStore};
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Longer than any server runs, short enough to be added to the present.
-const NEVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
+pub(super) const NEVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 
 /// The options of the HTTP transport.
 #[derive(Clone)]
@@ -19,6 +20,7 @@ pub(crate) struct Settings {
     pub(super) allowed_origins: Option<Vec<String>>,
     pub(super) authorization: Option<Authorization>,
     pub(super) max_body_size: usize,
+    pub(super) connections: Connections,
     pub(super) session_idle_timeout: Duration,
     pub(super) max_sessions: usize,
     pub(super) max_sessions_per_principal: usize,
@@ -38,6 +40,7 @@ impl Default for Settings {
             allowed_origins: None,
             authorization: None,
             max_body_size: 4 * 1024 * 1024,
+            connections: Connections::default(),
             session_idle_timeout: Duration::from_secs(30 * 60),
             max_sessions: 10_000,
             max_sessions_per_principal: 1_000,

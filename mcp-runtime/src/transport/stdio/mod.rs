@@ -11,6 +11,7 @@ mod outbox;
 mod streams;
 
 use super::duplex::Duplex;
+use super::signals::{Ending, obeying};
 use crate::dispatch::Core;
 use crate::wire::{self, RpcError};
 use lines::{Line, Lines};
@@ -34,11 +35,19 @@ const GRACE_AT_END: Duration = Duration::from_secs(10);
 const GRACE_AT_SIGNAL: Duration = Duration::from_secs(1);
 /// How long a peer may take to read what is left.
 const DRAIN: Duration = Duration::from_secs(5);
+/// How long it may take when the process has been told to end at once: what it reads goes out, and no line is cut off.
+const DRAIN_AT_ONCE: Duration = Duration::from_millis(100);
 
 /// Serves the process's own standard streams until the input ends, the peer is gone, or the process is told to end.
 ///
 /// From here on, whatever else writes to standard output writes to standard error, and standard input is empty.
 pub(crate) async fn serve(core: Arc<Core>) -> io::Result<()> {
+    let grace = core.grace.unwrap_or(GRACE_AT_SIGNAL);
+    obeying(grace, |ending| serve_until(core, ending)).await?
+}
+
+async fn serve_until(core: Arc<Core>, ending: Ending) -> io::Result<()> {
+    let grace = core.grace.unwrap_or(GRACE_AT_END);
     let (input, output) = streams::take()?;
     let outbox = Arc::new(Outbox::new(output));
     let duplex = Arc::new(Duplex::new(core, Arc::clone(&outbox)));
@@ -59,18 +68,21 @@ pub(crate) async fn serve(core: Arc<Core>) -> io::Result<()> {
         }
     })?;
     let mut drained = drained;
-    let (result, grace) = tokio::select! {
-        end = end => (end.unwrap_or_else(|_| Err(io::Error::other("the reader of standard input failed"))), GRACE_AT_END),
+    let result = tokio::select! {
+        end = end => end.unwrap_or_else(|_| Err(io::Error::other("the reader of standard input failed"))),
         _ = &mut drained => return Ok(()),
-        () = told_to_end() => (Ok(()), GRACE_AT_SIGNAL),
+        () = ending.soon.cancelled() => Ok(()),
     };
+    duplex.stop();
     tokio::select! {
         () = duplex.finish() => {}
         () = tokio::time::sleep(grace) => tracing::warn!("calls that did not end in time were given up"),
+        () = ending.now.cancelled() => tracing::warn!("calls that did not end in time were given up"),
         _ = &mut drained => return Ok(()),
     }
     outbox.close();
-    let _ = tokio::time::timeout(DRAIN, drained).await;
+    let patience = if ending.now.is_cancelled() { DRAIN_AT_ONCE } else { DRAIN };
+    let _ = tokio::time::timeout(patience, drained).await;
     result
 }
 
@@ -113,27 +125,4 @@ fn receive(line: Line<'_>, last: bool, duplex: &Duplex<Outbox>, outbox: &Outbox)
     if let Some(answer) = answer {
         outbox.put(answer, if last { When::BeforeReading } else { When::Soon });
     }
-}
-
-/// Waits for the signal that asks the process to end.
-async fn told_to_end() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let (Ok(mut terminate), Ok(mut interrupt)) =
-            (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-        {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-            return;
-        }
-    }
-    #[cfg(not(unix))]
-    if tokio::signal::ctrl_c().await.is_ok() {
-        return;
-    }
-    // Without signals there is nothing to wait for.
-    std::future::pending::<()>().await;
 }

@@ -3,6 +3,7 @@
 mod ask;
 mod bodies;
 mod cancellation;
+mod connections;
 mod cors;
 mod fixture;
 mod guard;

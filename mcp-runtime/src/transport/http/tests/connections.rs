@@ -1,0 +1,173 @@
+use super::ask::Ask;
+use super::fixture::{Stage, server, within};
+use super::wire::{Served, exchange, read_chunk, read_head, read_response};
+use serde_json::json;
+use std::io;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, pause, sleep};
+
+fn echo() -> Ask {
+    Ask::call(1, "echo", json!({"text": "x"}))
+}
+
+/// Waits until the server closes the connection; gives what it said before.
+async fn rest(stream: &mut TcpStream) -> Vec<u8> {
+    let mut said = Vec::new();
+    match within(stream.read_to_end(&mut said)).await {
+        Ok(_) => said,
+        // Something of what was sent has not been read.
+        Err(error) if error.kind() == io::ErrorKind::ConnectionReset => said,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[tokio::test]
+async fn as_many_connections_as_there_may_be_and_no_more() {
+    let served = Served::start(server(&Stage::new()).max_connections(2)).await;
+    let (mut one, mut other) = (served.connect().await, served.connect().await);
+    assert_eq!(exchange(&mut one, &echo()).await.status, 200);
+    assert_eq!(exchange(&mut other, &echo()).await.status, 200);
+    let mut third = served.connect().await;
+    third.write_all(&echo().bytes()).await.unwrap();
+    let reply = within(read_response(&mut third)).await;
+    assert_eq!((reply.status, reply.header("connection")), (503, Some("close")));
+    assert!(reply.body.contains("as many connections"), "{}", reply.body);
+    assert_eq!(exchange(&mut one, &echo()).await.status, 200, "whoever is in does not notice");
+
+    drop(other);
+    // The server may learn of it a little later than we do.
+    within(async {
+        loop {
+            let mut next = served.connect().await;
+            if exchange(&mut next, &echo()).await.status == 200 {
+                break;
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn heads_have_a_size_and_a_number_of_headers() {
+    let large = |size| echo().header("x-large", &"a".repeat(size));
+    let many = |count: usize| (0..count).fold(echo(), |ask, _| ask.also("x-many", "a"));
+    let usual = Served::start(server(&Stage::new())).await;
+    let tight = Served::start(server(&Stage::new()).max_header_size(10_000).max_headers(20)).await;
+    for (served, ask, status) in [
+        (&usual, large(60_000), 200),
+        (&usual, large(70_000), 431),
+        (&usual, many(90), 200),
+        (&usual, many(100), 431),
+        (&tight, large(8_000), 200),
+        (&tight, large(20_000), 431),
+        (&tight, many(10), 200),
+        (&tight, many(20), 431),
+    ] {
+        let mut stream = served.connect().await;
+        stream.write_all(&ask.bytes()).await.unwrap();
+        assert_eq!(within(read_head(&mut stream)).await.0, status, "{} bytes", ask.head().len());
+        assert_eq!(exchange(&mut served.connect().await, &echo()).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_says_nothing_is_not_waited_for() {
+    let served = Served::start(server(&Stage::new())).await;
+    let mut stream = served.connect().await;
+    pause();
+    let begun = Instant::now();
+    assert!(rest(&mut stream).await.is_empty());
+    assert_eq!(begun.elapsed().as_secs(), 30);
+}
+
+#[tokio::test]
+async fn a_head_that_comes_bit_by_bit_is_not_waited_for() {
+    let served = Served::start(server(&Stage::new()).header_timeout(Duration::from_secs(10))).await;
+    for used_before in [false, true] {
+        let mut stream = served.connect().await;
+        if used_before {
+            exchange(&mut stream, &echo()).await;
+        }
+        pause();
+        let begun = Instant::now();
+        let bits = async {
+            for byte in echo().bytes() {
+                // It will be closed on the way.
+                let _ = tokio::time::timeout(Duration::from_secs(1), stream.write_all(&[byte])).await;
+                sleep(Duration::from_secs(1)).await;
+                let mut got = [0];
+                match tokio::time::timeout(Duration::ZERO, stream.read(&mut got)).await {
+                    Err(_) => {}
+                    Ok(Ok(0) | Err(_)) => return,
+                    Ok(Ok(_)) => panic!("an answer to a request that nobody has made"),
+                }
+            }
+            panic!("it was waited for");
+        };
+        bits.await;
+        assert!((10..=20).contains(&begun.elapsed().as_secs()), "{:?}", begun.elapsed());
+        tokio::time::resume();
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_comes_bit_by_bit_is_not_waited_for() {
+    let served = Served::start(server(&Stage::new())).await;
+    let mut stream = served.connect().await;
+    let mut head = echo().head();
+    head.extend_from_slice(b"content-length: 1000\r\n\r\n");
+    stream.write_all(&head).await.unwrap();
+    pause();
+    let begun = Instant::now();
+    let (mut reading, mut writing) = stream.split();
+    let bits = async {
+        loop {
+            let _ = writing.write_all(b" ").await;
+            sleep(Duration::from_secs(20)).await;
+        }
+    };
+    let mut status = [0; 12];
+    tokio::select! {
+        () = bits => unreachable!("it goes on for ever"),
+        read = reading.read_exact(&mut status) => assert_eq!(read.unwrap(), 12),
+    }
+    assert_eq!(&status, b"HTTP/1.1 408");
+    assert_eq!(begun.elapsed().as_secs(), 120);
+}
+
+#[tokio::test]
+async fn a_connection_rests_for_a_while_and_a_stream_is_no_rest() {
+    let stage = Stage::new();
+    let idle = Duration::from_secs(50);
+    let served = Served::start(server(&stage).connection_idle_timeout(idle)).await;
+    let (mut resting, mut listening) = (served.connect().await, served.connect().await);
+    let listen = Ask::stateless("s", "subscriptions/listen", json!({"notifications": {"resourcesListChanged": true}}));
+    listening.write_all(&listen.bytes()).await.unwrap();
+    assert_eq!(within(read_head(&mut listening)).await.0, 200);
+    within(read_chunk(&mut listening)).await.expect("the acknowledgement");
+    exchange(&mut resting, &echo()).await;
+    pause();
+    let begun = Instant::now();
+    assert!(rest(&mut resting).await.is_empty());
+    assert_eq!(begun.elapsed().as_secs(), 50);
+    for _ in 0..10 {
+        let alive = read_chunk(&mut listening).await.expect("the stream goes on");
+        assert!(alive.starts_with(b":"), "{alive:?}");
+    }
+    assert!(begun.elapsed() > 2 * idle);
+}
+
+#[tokio::test]
+async fn a_client_that_stops_reading_is_cut_off() {
+    let served = Served::start(server(&Stage::new()).write_timeout(Duration::from_secs(10))).await;
+    let mut stream = served.connect().await;
+    let large = Ask::call(1, "echo", json!({"text": "x".repeat(4_000_000)})).bytes();
+    pause();
+    // Answers that nobody takes fill every buffer on the way, and then the server reads no more requests.
+    let sent = async { while stream.write_all(&large).await.is_ok() {} };
+    within(sent).await;
+    tokio::time::resume();
+    assert_eq!(exchange(&mut served.connect().await, &echo()).await.text(), "x", "others do not notice");
+}
