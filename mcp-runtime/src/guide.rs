@@ -13,6 +13,8 @@ pub mod authorization {}
 pub mod first_tool {}
 #[doc = include_str!("docs/guide/limits.md")]
 pub mod limits {}
+#[doc = include_str!("docs/guide/network.md")]
+pub mod network {}
 #[doc = include_str!("docs/options.md")]
 pub mod options {}
 #[doc = include_str!("docs/guide/prompts.md")]

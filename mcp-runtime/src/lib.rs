@@ -23,7 +23,7 @@
 //!
 //! The [`guide`] leads from the first tool to [state](guide::state), [errors](guide::results),
 //! [resources](guide::resources), [prompts](guide::prompts), [questions to the client](guide::asking),
-//! [serving](guide::serving), [authorization](guide::authorization) and [testing](guide::testing). To look up are
+//! [serving](guide::serving), [networks](guide::network), [authorization](guide::authorization) and [testing](guide::testing). To look up are
 //! [the options of functions](guide::options) and [of arguments](guide::arg).
 //!
 //! [`Context`] is the request as a function sees it, [`Server`] the server as a program sets it up, [`ServerHandle`] the way
@@ -39,6 +39,7 @@
         feature = "metrics",
         feature = "sse",
         feature = "stdio",
+        feature = "tls",
         feature = "validate"
     )),
     allow(dead_code, unused_imports)
@@ -147,5 +148,7 @@ pub use transport::Connection;
 pub use transport::MetadataService;
 #[cfg(feature = "sse")]
 pub use transport::SseService;
+#[cfg(feature = "tls")]
+pub use transport::Tls;
 #[cfg(feature = "http")]
 pub use transport::{HttpBody, HttpListener, HttpService};

@@ -13,6 +13,8 @@ pub(crate) mod stdio;
 
 #[cfg(feature = "auth")]
 pub use http::MetadataService;
+#[cfg(feature = "tls")]
+pub use http::Tls;
 #[cfg(feature = "http")]
 pub use http::{HttpBody, HttpListener, HttpService};
 pub use memory::Connection;

@@ -58,21 +58,26 @@ impl Default for Connections {
 pub(super) struct Room {
     places: Arc<Semaphore>,
     refusals: Arc<Semaphore>,
+    /// Clients understand what they are told before anything else.
+    is_plain: bool,
 }
 
 impl Room {
-    pub(super) fn new(limits: &Connections) -> Self {
+    pub(super) fn new(limits: &Connections, is_plain: bool) -> Self {
         let places = Semaphore::new(limits.max.min(Semaphore::MAX_PERMITS));
-        Room { places: Arc::new(places), refusals: Arc::new(Semaphore::new(MOST_REFUSED)) }
+        Room { places: Arc::new(places), refusals: Arc::new(Semaphore::new(MOST_REFUSED)), is_plain }
     }
 
-    /// A place for a connection. If there is none the connection is closed, after its client has been told why.
+    /// A place for a connection. If there is none the connection is closed, after its client has been told why; over TLS
+    /// nothing can be told that soon.
     pub(super) fn enter(&self, stream: TcpStream) -> Option<(TcpStream, OwnedSemaphorePermit)> {
         if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             return Some((stream, place));
         }
         meter::refused(StatusCode::SERVICE_UNAVAILABLE);
-        if let Ok(place) = Arc::clone(&self.refusals).try_acquire_owned() {
+        if self.is_plain
+            && let Ok(place) = Arc::clone(&self.refusals).try_acquire_owned()
+        {
             tokio::spawn(async move {
                 // Whether it was heard makes no difference.
                 let _ = timeout(REFUSING, refuse(stream)).await;

@@ -5,6 +5,7 @@ use super::guard::Guard;
 use super::patience::{Answering, Patient, Traffic};
 use super::reply::{self, HttpBody};
 use super::session::Kind;
+use super::tls::{Acceptor, Tls};
 use super::{HttpService, Settings, Shared, endpoint, front};
 use crate::BuiltServer;
 use crate::transport::signals::obeying;
@@ -25,10 +26,11 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 /// The path of the endpoint; the same with a slash behind it is as good.
 const PATH: &str = "/mcp";
@@ -47,17 +49,18 @@ pub struct HttpListener {
     listener: TcpListener,
     address: SocketAddr,
     service: HttpService,
+    tls: Option<Arc<Acceptor>>,
 }
 
 impl BuiltServer {
     /// Serves Streamable HTTP at the path `/mcp` of an address (with the feature `sse` also HTTP+SSE of 2024-11-05 at `/sse`
-    /// and `/messages`), HTTP/1.1 and, with the feature `http2`, HTTP/2 (without TLS), until the process is asked to end
-    /// (Ctrl-C, SIGTERM).
+    /// and `/messages`), HTTP/1.1 and, with the feature `http2`, HTTP/2, without TLS unless `Server::tls` says otherwise, until
+    /// the process is asked to end (Ctrl-C, SIGTERM).
     ///
     /// See [`bind_http`](Self::bind_http) and [`HttpListener::serve`].
     ///
     /// # Errors
-    /// The address cannot be bound.
+    /// The address cannot be bound, or what TLS needs cannot be read.
     pub async fn serve_http(self, address: impl ToSocketAddrs) -> io::Result<()> {
         self.bind_http(address).await?.serve().await
     }
@@ -69,13 +72,14 @@ impl BuiltServer {
     /// this machine's own names and the address itself are good.
     ///
     /// # Errors
-    /// The address cannot be bound.
+    /// The address cannot be bound, or what TLS needs cannot be read.
     pub async fn bind_http(&self, address: impl ToSocketAddrs) -> io::Result<HttpListener> {
+        let tls = self.http.tls.as_ref().map(Tls::acceptor).transpose()?.map(Arc::new);
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
         warn_if_open(&self.http, address);
         let guard = Guard::new(&self.http, Some(address.ip()));
-        Ok(HttpListener { listener, address, service: HttpService::new(self.clone(), guard) })
+        Ok(HttpListener { listener, address, service: HttpService::new(self.clone(), guard), tls })
     }
 }
 
@@ -87,11 +91,11 @@ impl HttpListener {
 
     /// The endpoint's URL, as a client on this machine writes it.
     pub fn url(&self) -> String {
-        let port = self.address.port();
+        let (port, scheme) = (self.address.port(), if self.tls.is_some() { "https" } else { "http" });
         match self.address.ip() {
-            address if address.is_unspecified() => format!("http://localhost:{port}{PATH}"),
-            IpAddr::V4(address) => format!("http://{address}:{port}{PATH}"),
-            IpAddr::V6(address) => format!("http://[{address}]:{port}{PATH}"),
+            address if address.is_unspecified() => format!("{scheme}://localhost:{port}{PATH}"),
+            IpAddr::V4(address) => format!("{scheme}://{address}:{port}{PATH}"),
+            IpAddr::V6(address) => format!("{scheme}://[{address}]:{port}{PATH}"),
         }
     }
 
@@ -117,9 +121,10 @@ impl HttpListener {
 
     async fn run(self, stop: impl Future<Output = ()>, hurry: &CancellationToken) {
         let grace = self.grace();
-        let HttpListener { listener, service, .. } = self;
+        let HttpListener { listener, service, tls, .. } = self;
+        let _renewing = tls.clone().map(|tls| AbortOnDropHandle::new(tokio::spawn(tls.renew())));
         let (connections, stopping, cutting) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
-        let room = Room::new(&service.shared.connections);
+        let room = Room::new(&service.shared.connections, tls.is_none());
         let mut stop = pin!(stop);
         loop {
             let accepted = tokio::select! {
@@ -130,7 +135,7 @@ impl HttpListener {
             match accepted {
                 Ok((stream, _)) => {
                     let Some((stream, place)) = room.enter(stream) else { continue };
-                    let connection = converse(stream, service.clone(), stopping.clone());
+                    let connection = converse(stream, tls.clone(), service.clone(), stopping.clone());
                     let cutting = cutting.clone();
                     connections.spawn(async move {
                         cutting.run_until_cancelled(connection).await;
@@ -204,18 +209,38 @@ macro_rules! limit_http1 {
 
 /// Serves one connection until its client closes it or makes it wait for too long, or until it has become quiet after
 /// `stopping`.
-pub(super) async fn converse(stream: TcpStream, service: HttpService, stopping: CancellationToken) {
+pub(super) async fn converse(
+    stream: TcpStream,
+    tls: Option<Arc<Acceptor>>,
+    service: HttpService,
+    stopping: CancellationToken,
+) {
     // Answers are written whole: holding them back for more gains nothing. A socket that cannot do it serves all the same.
     let _ = stream.set_nodelay(true);
-    let limits = service.shared.connections;
+    let patience = service.shared.connections.timeouts.head;
     // A connection that has said nothing is none that could end gracefully.
     let begun = tokio::select! {
-        begun = timeout(limits.timeouts.head, stream.readable()) => begun.is_ok(),
+        begun = timeout(patience, stream.readable()) => begun.is_ok(),
         () = stopping.cancelled() => false,
     };
     if !begun {
         return;
     }
+    let Some(tls) = tls else { return speak(stream, service, stopping).await };
+    match stopping.run_until_cancelled(tls.accept(stream)).await {
+        Some(Ok(stream)) => speak(stream, service, stopping).await,
+        // The fault of one client, of which there may be many.
+        Some(Err(error)) => tracing::debug!(%error, "no agreement with a client about TLS"),
+        None => {}
+    }
+}
+
+/// Speaks HTTP on a connection.
+async fn speak<S>(stream: S, service: HttpService, stopping: CancellationToken)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    let limits = service.shared.connections;
     let traffic = Arc::<Traffic>::default();
     let stream = TokioIo::new(Patient::new(stream, limits.timeouts, Arc::clone(&traffic)));
     #[cfg(feature = "http2")]

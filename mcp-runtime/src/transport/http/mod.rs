@@ -3,7 +3,7 @@
 //! How the parts meet, in the order in which a request passes them:
 //!
 //! ```text
-//! listener    sockets, the path, shutdown; absent when the service is mounted in somebody's router
+//! listener    sockets, TLS (tls), the path, shutdown; absent when the service is mounted in somebody's router
 //! front       what every request and every response gets: CORS (cors), headers, containment of panics
 //! endpoint    Host and Origin (guard), the token (authorize), method, Content-Type and Accept (negotiate), the body (body)
 //! messages    parses the body, tells the era, hands the message to dispatch in its session (sessions, session)
@@ -46,12 +46,19 @@ pub(super) mod sessions;
 mod settings;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "tls")]
+mod tls;
+#[cfg(not(feature = "tls"))]
+#[path = "no_tls.rs"]
+mod tls;
 
 pub use listener::HttpListener;
 #[cfg(feature = "auth")]
 pub use metadata_service::MetadataService;
 pub use reply::HttpBody;
 pub(crate) use settings::Settings;
+#[cfg(feature = "tls")]
+pub use tls::Tls;
 
 use crate::auth::Authorization;
 use crate::dispatch::Core;

@@ -2,6 +2,7 @@
 
 use super::connections::Connections;
 use super::guard;
+use super::tls::Tls;
 use crate::auth::Authorization;
 use crate::session::{EventStore, SessionStore};
 use crate::{BuildError, Server};
@@ -29,6 +30,8 @@ pub(crate) struct Settings {
     pub(super) session_store: Option<Arc<dyn SessionStore>>,
     /// None: the memory of the process.
     pub(super) event_store: Option<Arc<dyn EventStore>>,
+    /// None: plain HTTP.
+    pub(super) tls: Option<Tls>,
     #[cfg(feature = "sse")]
     pub(super) sse_prefix: Option<String>,
 }
@@ -47,6 +50,7 @@ impl Default for Settings {
             sessions: true,
             session_store: None,
             event_store: None,
+            tls: None,
             #[cfg(feature = "sse")]
             sse_prefix: None,
         }

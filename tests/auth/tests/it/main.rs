@@ -1,4 +1,4 @@
-//! The server as an OAuth 2.1 resource server, from outside: every refusal with its status and challenge.
+//! The server from outside: as an OAuth 2.1 resource server, every refusal with its status and challenge, and behind TLS.
 
 mod calls;
 mod fixture;
@@ -8,5 +8,6 @@ mod listener;
 mod metadata;
 mod refusals;
 mod secrets;
+mod serving_tls;
 mod streams;
 mod tls;
