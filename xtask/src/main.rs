@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         ["counts", "--write"] => tasks::counts::write(),
         ["deny", "--snapshot"] => tasks::deny::write_snapshot(),
         ["bench", arguments @ ..] => tasks::bench::run(arguments),
+        ["fuzz", target, arguments @ ..] => tasks::fuzz::run_for(target, arguments),
         names => tasks::run_named(names),
     };
     match outcome {

@@ -12,16 +12,24 @@ impl Core {
         let refuse = |error: &RpcError| Reaction::Answer(Answer::error(None, error, Standing::Rejected));
         let has_batches = carrier.peer.and_then(|peer| settled(peer)).is_some_and(|r| r.features().batches);
         let elements = match wire::batch(text) {
-            Err(fault @ Fault::NotJson) => return refuse(&fault.error()),
+            Err(fault @ Fault::NotJson) => return super::unanswered(&fault, carrier),
             _ if !has_batches => {
                 return refuse(&RpcError::invalid_request("batches are not part of this protocol revision"));
             }
             Err(fault) => return refuse(&fault.error()),
             Ok(elements) => elements,
         };
-        let (mut answers, mut waiting) = (Vec::new(), Vec::new());
+        let (mut answers, mut waiting, mut lost) = (Vec::new(), Vec::new(), None);
         for element in elements {
-            match self.element(element, carrier) {
+            let message = match wire::parse(element) {
+                // No revision with batches knows errors without an id: one among the answers would make all of them unreadable.
+                Err(fault) if fault.id().is_none() => {
+                    lost = Some(fault);
+                    continue;
+                }
+                message => message,
+            };
+            match self.element(message, carrier) {
                 Reaction::Silence => {}
                 Reaction::Answer(answer) => answers.push(answer),
                 Reaction::Later(answer) => waiting.push(answer),
@@ -30,14 +38,14 @@ impl Core {
             }
         }
         match (answers.is_empty(), waiting.is_empty()) {
-            (true, true) => Reaction::Silence,
+            (true, true) => lost.map_or(Reaction::Silence, |fault| super::unanswered(&fault, carrier)),
             (_, true) => Reaction::Answer(joined(&answers)),
             (_, false) => Reaction::Later(Box::pin(all(answers, waiting))),
         }
     }
 
-    fn element(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
-        match wire::parse(text) {
+    fn element(self: &Arc<Self>, message: Result<Message<'_>, Fault<'_>>, carrier: &Carrier<'_>) -> Reaction {
+        match message {
             Ok(Message::Request(request)) if request.method == "initialize" => Reaction::Answer(Answer::error(
                 Some(request.id),
                 &RpcError::invalid_request("`initialize` must not be part of a batch"),

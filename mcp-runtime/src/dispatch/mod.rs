@@ -188,16 +188,7 @@ impl Core {
         }
         match wire::parse(text) {
             Ok(message) => self.handle(message, carrier),
-            Err(fault) => {
-                // Without an id, older peers cannot even parse the error.
-                let revision = carrier.peer.and_then(|peer| peer.handshake()).map(|handshake| handshake.revision);
-                let too_old = revision.is_some_and(|r| !r.features().errors_without_id);
-                if carrier.headers.is_none() && fault.id().is_none() && too_old {
-                    tracing::warn!(error = %fault.error(), "a line that is no message was skipped");
-                    return Reaction::Silence;
-                }
-                Reaction::Answer(Answer::error(fault.id(), &fault.error(), Standing::Rejected))
-            }
+            Err(fault) => unanswered(&fault, carrier),
         }
     }
 
@@ -251,6 +242,18 @@ impl Core {
             _ => {}
         }
     }
+}
+
+/// What becomes of a text that is no message.
+fn unanswered(fault: &wire::Fault<'_>, carrier: &Carrier<'_>) -> Reaction {
+    // Without an id, older peers cannot even parse the error.
+    let revision = carrier.peer.and_then(|peer| settled(peer));
+    let too_old = revision.is_some_and(|revision| !revision.features().errors_without_id);
+    if carrier.headers.is_none() && fault.id().is_none() && too_old {
+        tracing::warn!(error = %fault.error(), "a line that is no message was skipped");
+        return Reaction::Silence;
+    }
+    Reaction::Answer(Answer::error(fault.id(), &fault.error(), Standing::Rejected))
 }
 
 /// Which era a request belongs to: its own envelope decides, then the version header.

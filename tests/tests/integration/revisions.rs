@@ -75,7 +75,8 @@ async fn batches_belong_to_the_two_oldest_revisions() {
         let answer: Value = serde_json::from_str(&connection.receive().await.expect("an answer")).expect("JSON");
         if revision <= HANDSHAKE[1] {
             let answers = answer.as_array().unwrap_or_else(|| panic!("{answer}"));
-            assert_eq!(answers.len(), 4, "{answer}");
+            // An error without an id, for what is no message, would make the others unreadable for such clients.
+            assert_eq!(answers.len(), 3, "{answer}");
             let of = |id: &str| answers.iter().find(|answer| answer["id"] == id).expect("an answer to each");
             assert_eq!(of("a")["result"]["content"][0]["text"], "x");
             assert_eq!(of("b")["result"]["content"][0]["text"], "slept 5 ms");
@@ -84,6 +85,9 @@ async fn batches_belong_to_the_two_oldest_revisions() {
             let answer: Value = serde_json::from_str(&connection.try_receive().expect("an answer")).expect("JSON");
             assert_eq!(answer["error"]["code"], -32600);
             connection.send(r#"[{"jsonrpc":"2.0","method":"notifications/initialized"}]"#);
+            for nothing in ["[5,[]]", "[5", "[5,]"] {
+                connection.send(nothing);
+            }
         } else {
             assert_eq!(answer["error"]["code"], -32600, "{answer}");
             assert!(answer.get("id").is_none());

@@ -10,6 +10,7 @@ pub(crate) mod deny;
 mod doc;
 mod features;
 mod fmt;
+pub(crate) mod fuzz;
 mod hygiene;
 mod oauth;
 mod plugins;
@@ -50,6 +51,7 @@ pub(crate) const STEPS: &[Task] = &[
     Task { name: "clients", about: "the official clients against `quickstart` and `booking`", run: clients::run },
     Task { name: "oauth", about: "tokens of a real authorization server against `protected`", run: oauth::run },
     Task { name: "balancer", about: "a call of several rounds across two instances behind nginx", run: balancer::run },
+    Task { name: "fuzz", about: "no input of a short run of each fuzz target breaks what must hold", run: fuzz::run },
     Task {
         name: "counts",
         about: "instructions and allocations of a call are those of bench/COUNTS.md",
@@ -68,7 +70,8 @@ pub(crate) fn help() -> String {
     text.push_str(
         "\nNo part of `ci`:\n\n  counts --write    bench/COUNTS.md anew\n  \
          deny --snapshot   xtask/advisories.txt anew, from the database of today\n  \
-         bench             running servers beside others, in turn: [--rounds N] [--quick] [--only NAME]",
+         bench             running servers beside others, in turn: [--rounds N] [--quick] [--only NAME]\n  \
+         fuzz TARGET       one fuzz target for longer: [--seconds N]",
     );
     text
 }

@@ -1,0 +1,16 @@
+//! What must hold for every input, whatever it is: one module a target, with a `check` that panics where it does not.
+//!
+//! The programs in `fuzz_targets` hand bytes of libFuzzer to them; the test of this crate hands them the committed corpora.
+//! Everything goes through the boundaries that clients have: messages of an in-process connection, HTTP requests.
+#![forbid(unsafe_code)]
+
+mod fixture;
+mod oracle;
+mod peer;
+mod shape;
+mod template;
+mod web;
+
+mod targets;
+
+pub use targets::{cursors, envelope, eras, headers, request_state, revisions, uri_templates};
