@@ -9,6 +9,7 @@ use std::time::Duration;
 
 const DURATION: &str = "mcp.server.operation.duration";
 const IN_FLIGHT: &str = "mcp.server.requests.in_flight";
+const WAITING: &str = "mcp.server.calls.waiting";
 const SESSIONS: &str = "mcp.server.sessions";
 const SUBSCRIPTIONS: &str = "mcp.server.subscriptions";
 const DROPPED: &str = "mcp.server.notifications.dropped";
@@ -18,6 +19,7 @@ const REFUSED: &str = "mcp.server.http.refused";
 pub(crate) fn describe() {
     metrics::describe_histogram!(DURATION, Unit::Seconds, "From a request to its answer.");
     metrics::describe_gauge!(IN_FLIGHT, Unit::Count, "Requests without an answer yet.");
+    metrics::describe_gauge!(WAITING, Unit::Count, "Calls that wait for their turn: for a limit of their concurrency.");
     metrics::describe_gauge!(SESSIONS, Unit::Count, "Sessions over HTTP that are open.");
     metrics::describe_gauge!(SUBSCRIPTIONS, Unit::Count, "Sessions and streams that are told of changes.");
     metrics::describe_counter!(
@@ -62,6 +64,11 @@ impl Open {
     /// A request that has no answer yet.
     pub(crate) fn request() -> Self {
         Open::new(IN_FLIGHT)
+    }
+
+    /// A call that waits for its turn.
+    pub(crate) fn waiting() -> Self {
+        Open::new(WAITING)
     }
 
     /// A session.

@@ -22,6 +22,10 @@ impl Open {
         Open
     }
 
+    pub(crate) fn waiting() -> Self {
+        Open
+    }
+
     pub(crate) fn session() -> Self {
         Open
     }

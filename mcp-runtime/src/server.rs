@@ -3,7 +3,7 @@
 use crate::ask::{SingleUse, StateKeeper, StateKey, StateSettings, UsedHere};
 use crate::dispatch::{Core, Watchers};
 use crate::extract::States;
-use crate::handler::{Limits, PromptEntry, Rate, Registration, ResourceEntry, ToolEntry};
+use crate::handler::{Limits, PromptEntry, Registration, ResourceEntry, Shared, ToolEntry};
 use crate::model::{Icon, Implementation, ListKind};
 use crate::registry::{self, Hidden, Tags};
 use crate::revision::{Caching, Identity};
@@ -45,8 +45,8 @@ pub struct Server {
     pub(crate) limits: Limits,
     request_state: StateSettings,
     pub(crate) watchers: Watchers,
-    /// How often each principal may call.
-    pub(crate) caller_rate: Option<Rate>,
+    pub(crate) per_principal: Shared,
+    pub(crate) per_server: Shared,
     pub(crate) grace: Option<Duration>,
     #[cfg(feature = "http")]
     pub(crate) http: crate::transport::http::Settings,
@@ -67,7 +67,8 @@ impl Server {
             limits: Limits::default(),
             request_state: StateSettings::default(),
             watchers: Watchers::default(),
-            caller_rate: None,
+            per_principal: Shared::default(),
+            per_server: Shared::default(),
             grace: None,
             #[cfg(feature = "http")]
             http: crate::transport::http::Settings::default(),
@@ -262,7 +263,7 @@ impl Server {
             subscribers: Arc::default(),
             identity,
             watchers: self.watchers,
-            callers: self.caller_rate.map(registry::CallerLimits::new),
+            shared: registry::SharedLimits::new(self.per_principal, self.per_server),
             instructions: self.instructions,
             caching: self.caching,
             timeout: self.limits.timeout,

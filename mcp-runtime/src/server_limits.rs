@@ -22,7 +22,7 @@ impl Server {
     /// # Panics
     /// Panics if `calls` is 0.
     pub fn concurrency(mut self, calls: u32) -> Self {
-        self.limits.concurrency = Some(NonZeroU32::new(calls).expect("at least one call at a time"));
+        self.limits.concurrency = Some(at_least_one(calls));
         self
     }
 
@@ -50,7 +50,47 @@ impl Server {
     /// # Panics
     /// Panics if `calls` is 0 or `time` is zero.
     pub fn rate_limit_per_principal(mut self, calls: u32, time: Duration) -> Self {
-        self.caller_rate = Some(rate(calls, time));
+        self.per_principal.rate = Some(rate(calls, time));
+        self
+    }
+
+    /// Runs at most `calls` calls of each [`Principal`](crate::Principal) at a time, whatever functions it calls; its others wait for
+    /// their turn, in the order in which they came, and hold up nobody else. Callers who are not known have `calls` together, as
+    /// those over stdio have, and so has whoever comes while 10,000 principals have calls under way.
+    ///
+    /// ```
+    /// let server = mcp_runtime::server!().concurrency_per_principal(4).concurrency_per_server(64);
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if `calls` is 0.
+    pub fn concurrency_per_principal(mut self, calls: u32) -> Self {
+        self.per_principal.concurrency = Some(at_least_one(calls));
+        self
+    }
+
+    /// Begins `calls` calls of functions in each `time` on average, all callers and functions together; others are refused, and their
+    /// callers told how long to wait. A server that was quiet may be called so often at once. A call that a limit of its caller or
+    /// its function refuses does not count.
+    ///
+    /// # Panics
+    /// Panics if `calls` is 0 or `time` is zero.
+    pub fn rate_limit_per_server(mut self, calls: u32, time: Duration) -> Self {
+        self.per_server.rate = Some(rate(calls, time));
+        self
+    }
+
+    /// Runs at most `calls` calls of functions at a time, all callers and functions together; others wait for their turn, in the order
+    /// in which they came. A call that waits for the limit of its caller or its function does not wait here yet, and one that asks
+    /// the client of a session lets others go on until the answer is there.
+    ///
+    /// This is about load that can wait. How many calls may be there at all, running or waiting, is a bound of the server's memory,
+    /// which refuses what is beyond.
+    ///
+    /// # Panics
+    /// Panics if `calls` is 0.
+    pub fn concurrency_per_server(mut self, calls: u32) -> Self {
+        self.per_server.concurrency = Some(at_least_one(calls));
         self
     }
 
@@ -77,6 +117,10 @@ impl Server {
         self.grace = Some(grace);
         self
     }
+}
+
+fn at_least_one(calls: u32) -> NonZeroU32 {
+    NonZeroU32::new(calls).expect("at least one call at a time")
 }
 
 fn rate(calls: u32, time: Duration) -> Rate {

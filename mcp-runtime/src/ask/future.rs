@@ -76,6 +76,7 @@ async fn answer(context: &Context, key: Option<String>, question: &Question) -> 
                 return Ok(answer);
             }
             let params = revision::question_params(revision, question)?;
+            let _open = context.question();
             let answer = peer.asks.ask(context.outlet(), question.method(), &params).await?;
             rounds.learn(key, answer.clone());
             Ok(answer)

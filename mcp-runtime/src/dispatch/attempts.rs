@@ -1,46 +1,110 @@
 //! Calls of functions that are limited: each waits for its turn, and is tried again when it failed in a way that may pass.
 
 use super::run::guarded;
+use crate::Context;
 use crate::ask::Rounds;
-use crate::handler::{Outcome, Turn};
-use crate::registry::CallLimits;
+use crate::handler::{BoxFuture, Outcome, Place, Turn};
+use crate::meter;
+use crate::registry::Turns;
 use crate::reply::Unreached;
 use crate::session::Scope;
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 /// The wait before the second attempt; every further one is twice as long, up to [`LONGEST_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// Calls a function within its limits. `attempt` decodes its own copy of the arguments and begins the call.
+/// Where a call stands in line before it runs.
+pub(super) struct Queues {
+    pub(super) principal: Turns,
+    pub(super) function: Turns,
+    pub(super) server: Turns,
+    /// Further attempts after a failure that may pass.
+    pub(super) retry: u32,
+}
+
+impl Queues {
+    /// Is there anything that a call may have to wait for?
+    pub(super) fn are_there(&self) -> bool {
+        self.principal.is_some() || self.function.is_some() || self.server.is_some() || self.retry > 0
+    }
+
+    /// Waits in one line after the other. Who has many calls waits in its own line first, and all wait for the server last, so that
+    /// nobody holds a place of others while it waits for one of its own. That order is everybody's: no two calls wait for each
+    /// other.
+    async fn turn(&self) -> Turn {
+        Turn {
+            principal: place(&self.principal).await,
+            function: place(&self.function).await,
+            server: place(&self.server).await,
+        }
+    }
+
+    /// Waits for the reply of a function. While the client of a session thinks about a question, others have the server's place: it
+    /// is about load, and there is none. The two other places stay, as authors rely on being alone in their function.
+    async fn reply<R>(&self, mut reply: BoxFuture<R>, mut turn: Turn, context: &Context) -> R {
+        loop {
+            let polled = poll_fn(|cx| match reply.as_mut().poll(cx) {
+                Poll::Ready(reply) => Poll::Ready(Some(reply)),
+                Poll::Pending if turn.server.is_some() && context.is_asking() => Poll::Ready(None),
+                Poll::Pending => Poll::Pending,
+            });
+            if let Some(reply) = polled.await {
+                return reply;
+            }
+            turn.server = None;
+            woken().await;
+            turn.server = place(&self.server).await;
+        }
+    }
+}
+
+/// Waits for a place, if places are counted.
+async fn place(turns: &Turns) -> Place {
+    let turns = turns.as_ref()?;
+    if let Ok(place) = Arc::clone(turns).try_acquire_owned() {
+        return Some(Arc::new(place));
+    }
+    let _waiting = meter::Open::waiting();
+    // Nobody closes it.
+    Arc::clone(turns).acquire_owned().await.ok().map(Arc::new)
+}
+
+/// Waits until the task is woken, by whatever has been polled before.
+async fn woken() {
+    let mut is_first = true;
+    poll_fn(|_| if std::mem::take(&mut is_first) { Poll::Pending } else { Poll::Ready(()) }).await;
+}
+
+/// Calls a function when it is its turn. `attempt` decodes its own copy of the arguments and begins the call.
 ///
 /// The time limit holds for all of it, so that it also bounds the waiting. What the client has answered, and steps that must not
 /// run twice, are known to further attempts.
 pub(super) fn within_limits<R>(
-    limits: &CallLimits,
+    queues: Queues,
     scope: &Scope<'_>,
-    attempt: impl Fn(&Scope<'_>, Option<Turn>) -> Outcome<R> + Send + 'static,
+    attempt: impl Fn(&Scope<'_>, Turn) -> Outcome<R> + Send + 'static,
 ) -> Outcome<R>
 where
     R: Unreached + Send + 'static,
 {
-    let (context, turns, retry) = (scope.context().clone(), limits.turns.clone(), limits.retry);
+    let context = scope.context().clone();
     Outcome::Pending(Box::pin(async move {
         let mut failures = 0;
         loop {
-            let turn = match &turns {
-                // Nobody closes it.
-                Some(turns) => Arc::clone(turns).acquire_owned().await.ok().map(Arc::new),
-                None => None,
-            };
+            let turn = queues.turn().await;
             let outcome = Scope::again(&context, |scope| guarded(scope, || attempt(scope, turn.clone())));
             let reply = match outcome {
-                Outcome::Ready(reply) => reply,
-                Outcome::Pending(reply) => reply.await,
+                Outcome::Ready(reply) => {
+                    drop(turn);
+                    reply
+                }
+                Outcome::Pending(reply) => queues.reply(reply, turn, &context).await,
             };
-            drop(turn);
-            if failures == retry || !reply.may_pass() {
+            if failures == queues.retry || !reply.may_pass() {
                 return reply;
             }
             context.asking().memory().into_iter().for_each(Rounds::begin_again);

@@ -16,7 +16,7 @@ mod stateless;
 use crate::ask::{Binding, Outgoing, Rounds, StateKeeper};
 use crate::extract::States;
 use crate::handler::BoxFuture;
-use crate::registry::{Access, CallerLimits, Registry};
+use crate::registry::{Access, Registry, SharedLimits};
 use crate::revision::{self, Caching, Envelope, Identity, Member, Params, Revision};
 use crate::session::{Header, Outlet, Peer, RequestHeaders, Subscribers, Subscription};
 use crate::wire::{self, Id, RpcError};
@@ -47,8 +47,8 @@ pub(crate) struct Core {
     pub(crate) grace: Option<Duration>,
     pub(crate) request_states: StateKeeper,
     pub(crate) watchers: Watchers,
-    /// How often each principal may call.
-    pub(crate) callers: Option<CallerLimits>,
+    /// What limits the calls of all functions together.
+    pub(crate) shared: Option<Box<SharedLimits>>,
 }
 
 /// What a transport knows of the message that it brings.

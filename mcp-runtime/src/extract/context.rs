@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::future::Future;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use tokio_util::sync::CancellationToken;
 
 /// The request that a function answers: progress, logging, cancellation, and what the client told about itself.
@@ -55,12 +55,23 @@ pub(crate) struct Inner {
     pub(crate) cancelled: CancellationToken,
     /// The call has been answered or given up: nothing may be sent about it any more.
     pub(crate) over: AtomicBool,
+    /// How many questions wait for the client of the session.
+    pub(crate) questions: AtomicUsize,
     /// The greatest progress reported so far, as the bits of an `f64`; NaN before the first report.
     pub(crate) progress: AtomicU64,
     /// The name of the function, for log messages.
     pub(crate) logger: String,
     /// The module that the function stands in.
     pub(crate) module: &'static str,
+}
+
+/// A question that waits for its answer.
+pub(crate) struct OpenQuestion<'c>(&'c AtomicUsize);
+
+impl Drop for OpenQuestion<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// One report of progress.
@@ -294,6 +305,17 @@ impl Context {
 
     pub(crate) fn outlet(&self) -> &Arc<dyn Outlet> {
         &self.0.outlet
+    }
+
+    /// Counts a question to the client of the session, for as long as it is open.
+    pub(crate) fn question(&self) -> OpenQuestion<'_> {
+        self.0.questions.fetch_add(1, Ordering::Relaxed);
+        OpenQuestion(&self.0.questions)
+    }
+
+    /// Does the function wait for the client of the session?
+    pub(crate) fn is_asking(&self) -> bool {
+        self.0.questions.load(Ordering::Relaxed) > 0
     }
 
     pub(crate) fn asking(&self) -> &Asking {

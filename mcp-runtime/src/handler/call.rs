@@ -16,8 +16,19 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Span;
 
-/// A place among the calls that a function may have at a time.
-pub(crate) type Turn = Arc<OwnedSemaphorePermit>;
+/// A place among the calls that there may be at a time.
+pub(crate) type Place = Option<Arc<OwnedSemaphorePermit>>;
+
+/// The places that a call holds while it runs.
+#[derive(Clone, Default)]
+pub(crate) struct Turn {
+    /// Among the calls of its principal.
+    pub(crate) principal: Place,
+    /// Among the calls of its function.
+    pub(crate) function: Place,
+    /// Among all calls of the server.
+    pub(crate) server: Place,
+}
 
 /// The call.
 pub struct Call<'a> {
@@ -25,16 +36,16 @@ pub struct Call<'a> {
     arguments: Option<Json<'a>>,
     scope: &'a Scope<'a>,
     failure: Option<ToolError>,
-    turn: Option<Turn>,
+    turn: Turn,
 }
 
 impl<'a> Call<'a> {
     pub(crate) fn new(scope: &'a Scope<'a>, slots: Slots<'a>, arguments: Option<Json<'a>>) -> Self {
-        Call { slots, arguments, scope, failure: None, turn: None }
+        Call { slots, arguments, scope, failure: None, turn: Turn::default() }
     }
 
     /// The same call, in its turn.
-    pub(crate) fn in_turn(self, turn: Option<Turn>) -> Self {
+    pub(crate) fn in_turn(self, turn: Turn) -> Self {
         Call { turn, ..self }
     }
 

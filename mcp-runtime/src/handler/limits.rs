@@ -18,6 +18,21 @@ pub(crate) struct Limits {
     pub(crate) retry: Option<u32>,
 }
 
+/// What limits the calls of all functions together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Shared {
+    /// How many calls may run at a time.
+    pub(crate) concurrency: Option<NonZeroU32>,
+    /// How many calls may begin in a time.
+    pub(crate) rate: Option<Rate>,
+}
+
+impl Shared {
+    pub(crate) fn is_none(&self) -> bool {
+        self.concurrency.is_none() && self.rate.is_none()
+    }
+}
+
 /// So many calls in a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rate {

@@ -15,11 +15,11 @@ mod slots;
 pub(crate) mod variable;
 
 pub use call::Call;
-pub(crate) use call::Turn;
+pub(crate) use call::{Place, Turn};
 pub use describe::Describe;
 pub(crate) use describe::{Inputs, PlainSchemas};
 pub use functions::Functions;
-pub(crate) use limits::{Limits, Rate};
+pub(crate) use limits::{Limits, Rate, Shared};
 pub(crate) use missing::{Missing, absent};
 pub use object::{Object, ObjectParam, Receiver};
 pub(crate) use outcome::BoxFuture;

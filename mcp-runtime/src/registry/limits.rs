@@ -5,6 +5,7 @@ use governor::clock::Clock;
 use governor::nanos::Nanos;
 use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -22,8 +23,15 @@ pub(crate) struct CallLimits {
     /// Further attempts after a failure that may pass.
     pub(crate) retry: u32,
     /// A call that runs holds one of these.
-    pub(crate) turns: Option<Arc<Semaphore>>,
+    pub(crate) turns: Turns,
     rate: Option<Bucket>,
+}
+
+/// A call that runs holds one of these; without any of them there is no limit.
+pub(crate) type Turns = Option<Arc<Semaphore>>;
+
+pub(super) fn turns(concurrency: Option<NonZeroU32>) -> Turns {
+    concurrency.map(|calls| Arc::new(Semaphore::new(calls.get() as usize)))
 }
 
 /// What counts calls against a rate.
@@ -47,14 +55,9 @@ impl CallLimits {
             timeout: limits.timeout,
             max_output: limits.max_output,
             retry: limits.retry.unwrap_or(0),
-            turns: limits.concurrency.map(|calls| Arc::new(Semaphore::new(calls.get() as usize))),
+            turns: turns(limits.concurrency),
             rate: limits.rate.and_then(bucket),
         }
-    }
-
-    /// Must a call wait for its turn, or may it have to be tried again?
-    pub(crate) fn are_to_be_awaited(&self) -> bool {
-        self.turns.is_some() || self.retry > 0
     }
 
     /// Counts a call. An error says how long the caller has to wait before there may be another.
@@ -78,7 +81,6 @@ impl Clock for SinceStart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::num::NonZeroU32;
 
     #[tokio::test(start_paused = true)]
     async fn a_rate_admits_so_many_calls_in_its_time() {

@@ -18,12 +18,12 @@ mod views;
 
 pub(crate) use access::Access;
 pub(crate) use build::{Hidden, Parts, build};
-pub(crate) use callers::CallerLimits;
+pub(crate) use callers::SharedLimits;
 pub(crate) use change::Step;
 pub(crate) use functions::{Function, PromptFunction, ResourceFunction, ToolFunction};
 pub(crate) use headers::HeaderParam;
 pub(crate) use instances::Owner;
-pub(crate) use limits::CallLimits;
+pub(crate) use limits::{CallLimits, Turns};
 pub(crate) use pages::{After, List, ListPages};
 pub(crate) use tags::Tags;
 

@@ -10,7 +10,7 @@ use crate::revision::Revision;
 use crate::wire::{Json, OwnedJson};
 use std::cell::OnceCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use tokio_util::sync::CancellationToken;
 
 /// Where the questions of a request go.
@@ -98,6 +98,7 @@ impl<'a> Scope<'a> {
                 },
                 cancelled: CancellationToken::new(),
                 over: AtomicBool::new(false),
+                questions: AtomicUsize::new(0),
                 progress: AtomicU64::new(f64::NAN.to_bits()),
                 logger: self.function.to_owned(),
                 module: self.module,

@@ -1,6 +1,6 @@
 //! `completion/complete`.
 
-use super::Asked;
+use super::{Asked, rate_exceeded};
 use crate::completion::{Completing, Completion};
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing};
@@ -69,6 +69,12 @@ impl Core {
             Ok(question) => question,
             Err(error) => return asked.fail(&error),
         };
+        // An author's function runs: it counts for its caller and for the server, though not for the function that it belongs to.
+        if let Some(shared) = self.shared.as_ref().filter(|_| completer.is_some())
+            && let Err(wait) = shared.admit(asked.carrier.caller.principal, || Ok(()))
+        {
+            return asked.fail(&rate_exceeded(wait));
+        }
         let subject = Subject { method: "completion/complete", name: function, timeout: self.timeout };
         // This method must not ask the client.
         let scope = asked.scope(self, (function, origin), ScopeAsking::Nowhere);

@@ -8,6 +8,7 @@ mod tools;
 
 pub(super) use resources::not_found;
 
+use super::attempts::Queues;
 use super::run::Subject;
 use super::{Answer, Carrier, Core, Reaction, Standing};
 use crate::ask::{Binding, Rounds};
@@ -118,12 +119,24 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Counts a call of a function, for its caller and then for the function. An error says how long the caller has to wait.
+    /// Counts a call of a function. An error says how long the caller has to wait.
     fn admit(&self, core: &Core, limits: &CallLimits) -> Result<(), Duration> {
-        if let Some(callers) = &core.callers {
-            callers.admit(self.carrier.caller.principal)?;
+        match &core.shared {
+            Some(shared) => shared.admit(self.carrier.caller.principal, || limits.admit()),
+            None => limits.admit(),
         }
-        limits.admit()
+    }
+
+    /// What a call of a function has to wait for, if there is anything.
+    fn queues(&self, core: &Core, limits: &CallLimits) -> Option<Queues> {
+        let shared = core.shared.as_ref();
+        let queues = Queues {
+            principal: shared.and_then(|shared| shared.turns_of(self.carrier.caller.principal)),
+            function: limits.turns.clone(),
+            server: shared.and_then(|shared| shared.turns.clone()),
+            retry: limits.retry,
+        };
+        queues.are_there().then_some(queues)
     }
 
     /// The error for capabilities that the client lacks, as a reaction.

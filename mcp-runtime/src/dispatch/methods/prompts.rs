@@ -40,9 +40,9 @@ impl Core {
         if !problems.is_empty() {
             return asked.fail(&RpcError::invalid_params(arguments::report(function, &problems)));
         }
-        let outcome = if function.limits.are_to_be_awaited() {
+        let outcome = if let Some(queues) = asked.queues(self, &function.limits) {
             let (core, arguments) = (Arc::clone(self), arguments.map(Json::to_owned));
-            within_limits(&function.limits, &scope, move |scope, turn| match core.registry.prompt_of(entry) {
+            within_limits(queues, &scope, move |scope, turn| match core.registry.prompt_of(entry) {
                 Some(prompt) => {
                     let arguments = arguments.as_ref().map(OwnedJson::borrow);
                     let slots = self::slots(&prompt.function, arguments);

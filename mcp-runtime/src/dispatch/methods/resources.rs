@@ -43,18 +43,16 @@ impl Core {
         if !problems.is_empty() {
             return asked.fail(&misfit(asked.revision, &uri, arguments::report(function, &problems)));
         }
-        let outcome = if function.limits.are_to_be_awaited() {
+        let outcome = if let Some(queues) = asked.queues(self, &function.limits) {
             let (core, template) = (Arc::clone(self), resource.uri);
             let owned = |(name, value): &(_, Cow<'_, str>)| (*name, Cow::Owned(value.clone().into_owned()));
             let values: Values<'static> = values.iter().map(owned).collect();
-            within_limits(&function.limits, &scope, move |scope, turn| {
-                match core.registry.resource_of(template, entry) {
-                    Some(resource) => {
-                        let slots = slots(&resource.function, &values);
-                        (entry.call)(Call::new(scope, slots, None).in_turn(turn))
-                    }
-                    None => Outcome::Ready(ResourceReply::panicked()),
+            within_limits(queues, &scope, move |scope, turn| match core.registry.resource_of(template, entry) {
+                Some(resource) => {
+                    let slots = slots(&resource.function, &values);
+                    (entry.call)(Call::new(scope, slots, None).in_turn(turn))
                 }
+                None => Outcome::Ready(ResourceReply::panicked()),
             })
         } else {
             guarded(&scope, || (entry.call)(Call::new(&scope, given, None)))

@@ -52,14 +52,14 @@ impl Core {
             Err(error) => return asked.fail(&error),
         };
         let scope = asked.scope(self, (entry.name, entry.origin), asked.asking(rounds));
-        let outcome = if function.limits.are_to_be_awaited() {
+        let outcome = if let Some(queues) = asked.queues(self, &function.limits) {
             let (core, arguments) = (Arc::clone(self), arguments.map(Json::to_owned));
-            within_limits(&function.limits, &scope, move |scope, turn| match core.registry.tool_of(entry) {
+            within_limits(queues, &scope, move |scope, turn| match core.registry.tool_of(entry) {
                 Some(tool) => call(tool, scope, arguments.as_ref().map(OwnedJson::borrow), turn),
                 None => Outcome::Ready(ToolReply::panicked()),
             })
         } else {
-            guarded(&scope, || call(tool, &scope, arguments, None))
+            guarded(&scope, || call(tool, &scope, arguments, Turn::default()))
         };
         react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
             core.tool_answer(id, revision, entry, reply)
@@ -134,7 +134,7 @@ impl Core {
 }
 
 /// One call of the function. Refused arguments are explained here, where they are at hand.
-fn call(tool: &ToolFunction, scope: &Scope<'_>, arguments: Option<Json<'_>>, turn: Option<Turn>) -> Outcome<ToolReply> {
+fn call(tool: &ToolFunction, scope: &Scope<'_>, arguments: Option<Json<'_>>, turn: Turn) -> Outcome<ToolReply> {
     let function = &tool.function;
     let slots = Slots::collect(&function.names(), arguments, function.ignores_unknown);
     match (function.entry.call)(Call::new(scope, slots, arguments).in_turn(turn)) {
