@@ -89,6 +89,11 @@ impl ToolError {
         ToolError { text: error.message.to_string(), cause: None, protocol: Some(error), transient: false }
     }
 
+    /// The code of a JSON-RPC error, if it is one.
+    pub(crate) fn code(&self) -> Option<i32> {
+        self.protocol.as_ref().map(|error| error.code)
+    }
+
     /// The internal cause, if there is one.
     pub fn cause(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
         self.cause.as_deref()

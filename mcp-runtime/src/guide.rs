@@ -17,6 +17,8 @@ pub mod limits {}
 pub mod network {}
 #[doc = include_str!("docs/options.md")]
 pub mod options {}
+#[doc = include_str!("docs/guide/policies.md")]
+pub mod policies {}
 #[doc = include_str!("docs/guide/prompts.md")]
 pub mod prompts {}
 #[doc = include_str!("docs/guide/resources.md")]

@@ -111,6 +111,7 @@ pub use auth::{
 #[cfg(feature = "log")]
 pub use client_logs::ClientLogs;
 pub use completion::Completion;
+pub use dispatch::{CallRequest, CallResponse, CallService, FunctionKind, Refused};
 pub use error::{BuildError, ToolError};
 pub use extract::{Args, Context, FromContext, Needs, Progress, ProgressValue, State};
 pub use handler::{AnyText, Functions, ToolArg};

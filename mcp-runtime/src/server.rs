@@ -1,7 +1,7 @@
 //! Builds a server from its functions.
 
 use crate::ask::{SingleUse, StateKeeper, StateKey, StateSettings, UsedHere};
-use crate::dispatch::{Core, Watchers};
+use crate::dispatch::{CallService, Core, Watchers};
 use crate::extract::States;
 use crate::handler::{Limits, PromptEntry, Registration, ResourceEntry, Shared, ToolEntry};
 use crate::model::{Icon, Implementation, ListKind};
@@ -48,6 +48,8 @@ pub struct Server {
     pub(crate) per_principal: Shared,
     pub(crate) per_server: Shared,
     pub(crate) grace: Option<Duration>,
+    /// What stands around the calls of functions.
+    pub(crate) layers: Option<CallService>,
     #[cfg(feature = "http")]
     pub(crate) http: crate::transport::http::Settings,
 }
@@ -70,6 +72,7 @@ impl Server {
             per_principal: Shared::default(),
             per_server: Shared::default(),
             grace: None,
+            layers: None,
             #[cfg(feature = "http")]
             http: crate::transport::http::Settings::default(),
         }
@@ -264,6 +267,7 @@ impl Server {
             identity,
             watchers: self.watchers,
             shared: registry::SharedLimits::new(self.per_principal, self.per_server),
+            layers: self.layers,
             instructions: self.instructions,
             caching: self.caching,
             timeout: self.limits.timeout,

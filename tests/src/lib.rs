@@ -4,6 +4,7 @@
 
 pub mod changing;
 pub mod fixture;
+pub mod layered;
 
 use mcp_runtime::BuiltServer;
 use serde_json::Value;

@@ -5,6 +5,7 @@ mod attempts;
 mod batch;
 mod handshake;
 mod headers;
+mod layers;
 mod listen;
 mod methods;
 mod observe;
@@ -21,6 +22,7 @@ use crate::revision::{self, Caching, Envelope, Identity, Member, Params, Revisio
 use crate::session::{Header, Outlet, Peer, RequestHeaders, Subscribers, Subscription};
 use crate::wire::{self, Id, RpcError};
 use crate::{Principal, ToolError};
+pub use layers::{CallRequest, CallResponse, CallService, FunctionKind, Refused};
 use methods::Asked;
 use observe::Ending;
 pub(crate) use observe::Watchers;
@@ -49,6 +51,8 @@ pub(crate) struct Core {
     pub(crate) watchers: Watchers,
     /// What limits the calls of all functions together.
     pub(crate) shared: Option<Box<SharedLimits>>,
+    /// What stands around the calls of functions.
+    pub(crate) layers: Option<CallService>,
 }
 
 /// What a transport knows of the message that it brings.
@@ -95,7 +99,13 @@ pub(crate) struct Answer {
     pub(crate) standing: Standing,
     /// For whoever watches.
     ending: Ending,
+    /// A layer has found that the caller lacks scopes.
+    pub(crate) lacking: Option<Box<Lacking>>,
 }
+
+/// Scopes that a request needs, and its caller does not have.
+#[derive(Debug, Clone)]
+pub(crate) struct Lacking(pub(crate) Vec<String>);
 
 /// How far a request came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +126,7 @@ impl Answer {
     }
 
     fn ok(body: Vec<u8>) -> Self {
-        Answer { body, standing: Standing::Dispatched, ending: Ending::Fine }
+        Answer { body, standing: Standing::Dispatched, ending: Ending::Fine, lacking: None }
     }
 
     /// A result that tells the model of an error.
@@ -126,7 +136,7 @@ impl Answer {
 
     /// An error response.
     pub(crate) fn error(id: Option<Id<'_>>, error: &RpcError, standing: Standing) -> Self {
-        Answer { body: wire::error(id, error), standing, ending: Ending::Error(error.code) }
+        Answer { body: wire::error(id, error), standing, ending: Ending::Error(error.code), lacking: None }
     }
 }
 

@@ -95,7 +95,8 @@ where
         return Reaction::Answer(core.ask_client(asked.id, asked.revision, rounds, binding));
     }
     let token = scope.cancellation();
-    let ticket = match asked.carrier.peer.map(|peer| peer.in_flight.enter(asked.id, token.clone())).transpose() {
+    let peer = asked.carrier.peer.filter(|_| !asked.is_entered);
+    let ticket = match peer.map(|peer| peer.in_flight.enter(asked.id, token.clone())).transpose() {
         Ok(ticket) => ticket,
         Err(problem) => return asked.reject(&not_entered(problem)),
     };

@@ -41,6 +41,7 @@ impl Core {
             client_info: envelope.client_info(),
             capabilities: envelope.capabilities(),
             carrier,
+            is_entered: false,
         };
         self.shared(method, &asked)
     }

@@ -18,7 +18,7 @@ pub(crate) use features::{Features, InvalidArguments, OutputSchemas};
 pub(crate) use list::{prompt_item, resource_item, template_item, tool_item};
 pub(crate) use listen::{acknowledged, interests, list_changed, resource_updated, subscription_ended};
 pub(crate) use notify::{cancelled, log_message, progress};
-pub(crate) use params::{Member, Params};
+pub(crate) use params::{Member, OwnedParams, Params};
 pub(crate) use question::{missing_capability, question_params};
 pub(crate) use result::{
     Caching, Declared, Identity, ToolOutput, completion, discover, empty, initialize, input_required, list, listened,

@@ -1,7 +1,7 @@
 //! The params of any request, split into members once; each method reads the ones it knows.
 
 use super::Envelope;
-use crate::wire::{Json, Known, NotJson, ReadParams, RpcError, Scanner};
+use crate::wire::{Json, Known, NotJson, OwnedJson, ReadParams, RpcError, Scanner};
 use std::borrow::Cow;
 
 /// The members and their names, in one list.
@@ -103,5 +103,40 @@ impl<'a> Params<'a> {
             }
             value => Ok(value),
         }
+    }
+}
+
+/// Sound [`Params`] that outlive their message.
+pub(crate) struct OwnedParams {
+    meta: Option<OwnedJson>,
+    /// By their numbers.
+    members: Vec<(usize, OwnedJson)>,
+}
+
+impl Params<'_> {
+    /// What their message says, to be kept beyond it.
+    pub(crate) fn to_owned(&self) -> OwnedParams {
+        let member = |number| Some((number, self.members.get(number)?.to_owned()));
+        let meta = self.envelope.whole().map(Json::to_owned);
+        OwnedParams { meta, members: (0..NAMES.len()).filter_map(member).collect() }
+    }
+}
+
+impl OwnedParams {
+    /// All of `_meta`.
+    pub(crate) fn meta(&self) -> Option<Json<'_>> {
+        self.meta.as_ref().map(OwnedJson::borrow)
+    }
+
+    pub(crate) fn borrow(&self) -> Params<'_> {
+        let mut params = Params::default();
+        for (number, value) in &self.members {
+            params.members.put(*number, value.borrow());
+        }
+        if let Some(meta) = self.meta() {
+            // It was read before.
+            let _ = params.envelope.read(&mut Scanner::new(meta.get()));
+        }
+        params
     }
 }

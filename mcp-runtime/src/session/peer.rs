@@ -5,8 +5,11 @@ use crate::ask::Asks;
 use crate::model::{Level, ListKinds};
 use crate::revision::Revision;
 use crate::wire::{Id, OwnedJson};
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+
+/// How many peers there have been.
+static PEERS: AtomicU64 = AtomicU64::new(0);
 
 /// What `initialize` settled.
 pub(crate) struct Handshake {
@@ -19,6 +22,7 @@ pub(crate) struct Handshake {
 
 /// State that belongs to one peer. The stateless era uses nothing of it but the calls in flight and the subscriptions.
 pub(crate) struct Peer {
+    number: u64,
     handshake: OnceLock<Handshake>,
     level: AtomicU8,
     level_is_set: AtomicBool,
@@ -47,6 +51,7 @@ impl Peer {
 
     fn with(outlet: Arc<dyn Outlet>, news: Subscription) -> Self {
         Peer {
+            number: PEERS.fetch_add(1, Ordering::Relaxed),
             handshake: OnceLock::new(),
             level: AtomicU8::new(Level::Info as u8),
             level_is_set: AtomicBool::new(false),
@@ -56,6 +61,11 @@ impl Peer {
             asks: Arc::default(),
             outlet,
         }
+    }
+
+    /// Tells it from all others of the process.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
     }
 
     /// Does the id belong to a request that is not finished?

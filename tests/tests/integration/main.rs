@@ -6,6 +6,7 @@ mod arguments;
 mod calls;
 mod command_line;
 mod json_rpc;
+mod layers;
 mod lists;
 mod prompts;
 mod questions;

@@ -2,9 +2,11 @@
 
 use super::{Asked, rate_exceeded};
 use crate::completion::{Completing, Completion};
+use crate::dispatch::observe::Named;
 use crate::dispatch::run::{Subject, guarded, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing};
 use crate::handler::{Origin, Outcome};
+use crate::registry::Access;
 use crate::reply::{Refusal, Unreached};
 use crate::revision::{self, Member, Revision};
 use crate::session::ScopeAsking;
@@ -14,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 #[derive(Deserialize)]
-struct Reference {
+pub(in crate::dispatch) struct Reference {
     #[serde(rename = "type")]
     kind: String,
     name: Option<String>,
@@ -31,6 +33,33 @@ struct Argument {
 struct Chosen {
     #[serde(default)]
     arguments: BTreeMap<String, String>,
+}
+
+impl Asked<'_> {
+    /// What the request is about, if it says so.
+    pub(in crate::dispatch) fn reference(&self) -> Option<Reference> {
+        read("ref", self.params.get(Member::Ref)).ok()
+    }
+}
+
+impl Reference {
+    /// The function, if there is one for the caller.
+    pub(in crate::dispatch) fn named(&self, core: &Core, access: &Access) -> Option<Named> {
+        match (&*self.kind, &self.name, &self.uri) {
+            ("ref/prompt", Some(name), _) => {
+                core.registry.prompt(name, access).map(|prompt| Named::Prompt(prompt.function.entry.name))
+            }
+            ("ref/resource", _, Some(uri)) => {
+                core.registry.template(uri, access).map(|template| Named::Resource(template.function.entry.name))
+            }
+            _ => None,
+        }
+    }
+
+    /// The name or template.
+    pub(in crate::dispatch) fn target(self) -> Option<String> {
+        self.name.or(self.uri)
+    }
 }
 
 /// What is asked, and who answers it: nobody, if the argument has no completer.

@@ -13,9 +13,9 @@ use super::run::Subject;
 use super::{Answer, Carrier, Core, Reaction, Standing};
 use crate::ask::{Binding, Rounds};
 use crate::handler::Origin;
-use crate::model::Capability;
+use crate::model::{Capability, ToolResult};
 use crate::registry::{CallLimits, List};
-use crate::revision::{self, Declared, Member, Params, Revision};
+use crate::revision::{self, Declared, Member, Params, Revision, ToolOutput};
 use crate::session::{LevelSource, Scope, ScopeAsking};
 use crate::wire::{self, Id, Json, RpcError};
 use crate::{Principal, ToolError};
@@ -33,6 +33,8 @@ pub(super) struct Asked<'a> {
     pub(super) client_info: Option<Json<'a>>,
     pub(super) capabilities: Option<Json<'a>>,
     pub(super) carrier: &'a Carrier<'a>,
+    /// It has its place among the calls in flight: it comes out of layers.
+    pub(super) is_entered: bool,
 }
 
 impl<'a> Asked<'a> {
@@ -93,7 +95,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    fn scope<'s>(
+    pub(super) fn scope<'s>(
         &'s self,
         core: &'s Core,
         (function, origin): (&'s str, Origin),
@@ -158,6 +160,20 @@ pub(super) enum Shared {
 }
 
 impl Shared {
+    /// Its name.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Shared::List(List::Tools) => "tools/list",
+            Shared::List(List::Resources) => "resources/list",
+            Shared::List(List::Templates) => "resources/templates/list",
+            Shared::List(List::Prompts) => "prompts/list",
+            Shared::CallTool => "tools/call",
+            Shared::ReadResource => "resources/read",
+            Shared::GetPrompt => "prompts/get",
+            Shared::Complete => "completion/complete",
+        }
+    }
+
     /// The method of that name, if the server offers what it is about.
     pub(super) fn find(name: &str, declared: Declared) -> Option<Shared> {
         let (method, offered) = match name {
@@ -177,6 +193,14 @@ impl Shared {
 
 impl Core {
     pub(super) fn shared(self: &Arc<Self>, method: Shared, asked: &Asked<'_>) -> Reaction {
+        match (method, &self.layers) {
+            (Shared::List(_), _) | (_, None) => self.function(method, asked),
+            (_, Some(layers)) => self.layered(layers, method, asked),
+        }
+    }
+
+    /// The method itself.
+    pub(super) fn function(self: &Arc<Self>, method: Shared, asked: &Asked<'_>) -> Reaction {
         match method {
             Shared::List(list) => self.list(list, asked),
             Shared::CallTool => self.call_tool(asked),
@@ -201,6 +225,18 @@ impl Core {
             }))),
             None => asked.fail(&foreign_cursor()),
         }
+    }
+}
+
+impl Core {
+    /// The answer for a request that an error keeps from its function.
+    pub(super) fn refusal(&self, id: Id<'_>, revision: Revision, method: Shared, error: ToolError) -> Answer {
+        if matches!(method, Shared::CallTool) && error.code().is_none() {
+            log_failure(method.name(), &error);
+            let refused = ToolResult::error(error.into_parts().0);
+            return self.tool_result(id, revision, ToolOutput::Result(&refused), None);
+        }
+        Answer::failure(id, &failed(method.name(), error))
     }
 }
 

@@ -113,7 +113,7 @@ impl Core {
         }
     }
 
-    fn tool_result(
+    pub(super) fn tool_result(
         &self,
         id: Id<'_>,
         revision: Revision,

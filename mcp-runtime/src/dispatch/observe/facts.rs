@@ -1,7 +1,8 @@
 //! What is said of a request in spans: few values, none of them chosen by a peer.
 
 use crate::dispatch::{Carrier, Core, Request, settled};
-use crate::revision::{Envelope, Member, Revision};
+use crate::registry::{Access, Registry};
+use crate::revision::{Envelope, Member, Params, Revision};
 
 /// The methods that a client may ask for.
 const METHODS: [&str; 15] = [
@@ -35,7 +36,7 @@ pub(super) struct Facts {
 
 /// A function that exists for the caller.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Named {
+pub(in crate::dispatch) enum Named {
     Tool(&'static str),
     Prompt(&'static str),
     Resource(&'static str),
@@ -43,7 +44,7 @@ pub(super) enum Named {
 
 impl Named {
     /// The function's name.
-    pub(super) fn name(self) -> &'static str {
+    pub(in crate::dispatch) fn name(self) -> &'static str {
         match self {
             Named::Tool(name) | Named::Prompt(name) | Named::Resource(name) => name,
         }
@@ -82,7 +83,7 @@ impl Facts {
         let declared = request.params.envelope.require().ok().and_then(|version| Envelope::revision(&version).ok());
         Facts {
             method,
-            function: named(method, core, request, carrier),
+            function: named(method, &core.registry, &request.params, &carrier.caller.access),
             revision: declared.or_else(|| carrier.peer.and_then(|peer| settled(peer))),
             transport: if carrier.headers.is_some() { Transport::Http } else { Transport::Pipe },
         }
@@ -90,9 +91,13 @@ impl Facts {
 }
 
 /// The function that a request calls.
-fn named(method: &str, core: &Core, request: &Request<'_>, carrier: &Carrier<'_>) -> Option<Named> {
-    let (registry, access) = (&core.registry, &carrier.caller.access);
-    let text = |member| request.params.text(member).ok();
+pub(in crate::dispatch) fn named(
+    method: &str,
+    registry: &Registry,
+    params: &Params<'_>,
+    access: &Access,
+) -> Option<Named> {
+    let text = |member| params.text(member).ok();
     match method {
         "tools/call" => registry.tool(&text(Member::Name)?, access).map(|tool| Named::Tool(tool.function.entry.name)),
         "prompts/get" => {

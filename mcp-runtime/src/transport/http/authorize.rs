@@ -3,8 +3,9 @@
 use super::Shared;
 use super::reply::{HttpBody, Refusal};
 use crate::auth::Refused;
-use crate::dispatch::Message;
+use crate::dispatch::{Lacking, Message};
 use crate::registry::Access;
+use http::header::WWW_AUTHENTICATE;
 use http::request::Parts;
 use http::{Method, Response};
 
@@ -39,6 +40,17 @@ impl Shared {
             Some(scopes) => Err(authorization.insufficient(scopes).into()),
             None => Ok(()),
         }
+    }
+
+    /// Adds what tells a client how to get the scopes that it lacks, if that is what its answer says.
+    pub(in crate::transport) fn challenged(&self, mut response: Response<HttpBody>) -> Response<HttpBody> {
+        if let (Some(Lacking(scopes)), Some(authorization)) = (response.extensions_mut().remove(), &self.authorization)
+        {
+            let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
+            let challenge = authorization.insufficient(&scopes).challenge;
+            response.headers_mut().extend(challenge.map(|challenge| (WWW_AUTHENTICATE, challenge)));
+        }
+        response
     }
 
     /// The metadata, if a request asks for it.

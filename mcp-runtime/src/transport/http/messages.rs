@@ -45,7 +45,7 @@ impl Reached {
     /// The response, for a client with the rights of that principal.
     pub(super) async fn finish(self, shared: &Shared, principal: Option<&str>) -> Response<HttpBody> {
         match (self, &shared.sessions) {
-            (Reached::Started(started), _) => started.finish().await,
+            (Reached::Started(started), _) => shared.challenged(started.finish().await),
             (Reached::Handshake(handshake), Some(sessions)) => {
                 let Handshake { session, id, mut response } = *handshake;
                 let opened = sessions.open(session, principal).await.map_err(not_opened);

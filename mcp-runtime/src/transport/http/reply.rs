@@ -128,8 +128,9 @@ pub(super) enum Statuses {
 }
 
 impl Statuses {
-    fn of(self, standing: Standing) -> StatusCode {
-        match (self, standing) {
+    fn of(self, answer: &Answer) -> StatusCode {
+        match (self, answer.standing) {
+            _ if answer.lacking.is_some() => StatusCode::FORBIDDEN,
             (Statuses::Session, _) | (_, Standing::Dispatched) => StatusCode::OK,
             (_, Standing::Rejected) => StatusCode::BAD_REQUEST,
             (_, Standing::UnknownMethod) => StatusCode::NOT_FOUND,
@@ -140,17 +141,18 @@ impl Statuses {
 /// An answer that is there, with the notifications that came before it; `None` for a call that was cancelled. In a session
 /// its client can come back for the events.
 pub(super) fn answer(
-    answer: Option<Answer>,
+    mut answer: Option<Answer>,
     queue: Option<Arc<Queue>>,
     visit: Option<Visit>,
     accept: Accept,
     statuses: Statuses,
 ) -> Response<HttpBody> {
-    let status = answer.as_ref().map_or(StatusCode::OK, |answer| statuses.of(answer.standing));
+    let status = answer.as_ref().map_or(StatusCode::OK, |answer| statuses.of(answer));
+    let lacking = answer.as_mut().and_then(|answer| answer.lacking.take());
     let queue = queue.unwrap_or_default();
     let silent = queue.is_empty();
     let as_events = accept.events && (!silent || !accept.json || answer.is_none());
-    match (answer.map(|answer| answer.body), visit) {
+    let mut response = match (answer.map(|answer| answer.body), visit) {
         // What failed as HTTP is read as HTTP: by its body, whatever the client would like.
         (body, Some(visit)) if as_events && status == StatusCode::OK && (body.is_some() || !silent) => {
             queue.finish(body);
@@ -165,7 +167,11 @@ pub(super) fn answer(
             queue.close();
             body.map_or_else(accepted, |body| json(status, body))
         }
+    };
+    if let Some(lacking) = lacking {
+        response.extensions_mut().insert(*lacking);
     }
+    response
 }
 
 /// A stream of events.

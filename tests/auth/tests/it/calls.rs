@@ -2,7 +2,7 @@
 
 use super::fixture::{METADATA, RESOURCE, eager, server, service, stage, token};
 use mcp_auth_tests::{Ask, Issuer, Key};
-use mcp_runtime::{Authorization, TokenVerifier};
+use mcp_runtime::{Authorization, CallResponse, TokenVerifier};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -80,6 +80,22 @@ async fn what_the_token_does_not_allow_is_a_403_that_names_all_it_takes() {
         Ask::call("write_notes").token(&token(&issuer, &key, "write read")).of(&service).await.text(),
         "written"
     );
+}
+
+#[tokio::test]
+async fn a_layer_can_ask_for_a_better_token() {
+    let key = Key::new("k1", "ES256");
+    let issuer = Issuer::start(&[&key]).await;
+    let server = server().around(|request, next| async move {
+        match request.principal().is_some_and(|principal| principal.has_scope("now")) {
+            true => Ok::<_, String>(next.run(request).await),
+            false => Ok(CallResponse::insufficient_scope(["now"])),
+        }
+    });
+    let service = server.authorization(Authorization::new(RESOURCE, eager(&issuer))).into_service().expect("it builds");
+    let reply = Ask::call("whoami").token(&token(&issuer, &key, "read")).of(&service).await;
+    assert_eq!(reply.refusal(), (403, Some(&*insufficient("now"))));
+    assert_eq!(Ask::call("whoami").token(&token(&issuer, &key, "now")).of(&service).await.status, 200);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 pub mod peer;
 pub mod stdio;
 
-pub use peer::{HANDSHAKE, Peer, STATELESS, Transport};
+pub use peer::{Fixture, HANDSHAKE, Peer, STATELESS, Transport};
 pub use stdio::Process;
 
 /// The program of the fixture.

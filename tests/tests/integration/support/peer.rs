@@ -6,8 +6,8 @@ use hyper::body::{Bytes, Incoming};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use mcp_runtime::Connection;
-use mcp_tests::fixture;
+use mcp_runtime::{Connection, Server};
+use mcp_tests::{fixture, layered};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -26,6 +26,19 @@ pub enum Transport {
 
 impl Transport {
     pub const ALL: [Transport; 3] = [Transport::Memory, Transport::Stdio, Transport::Http];
+}
+
+/// A server to talk to: in this process, and as a program.
+#[derive(Clone, Copy)]
+pub struct Fixture {
+    server: fn() -> Server,
+    program: &'static str,
+}
+
+impl Fixture {
+    pub const PLAIN: Fixture = Fixture { server: fixture::server, program: super::FIXTURE };
+    /// Behind a layer that counts.
+    pub const LAYERED: Fixture = Fixture { server: layered::server, program: env!("CARGO_BIN_EXE_layered") };
 }
 
 enum Link {
@@ -64,12 +77,20 @@ impl Peer {
 
     /// Connects to a new fixture server with some capabilities.
     pub async fn open_with(transport: Transport, revision: &'static str, capabilities: Value) -> Peer {
+        Peer::open_at(Fixture::PLAIN, transport, revision, capabilities).await
+    }
+
+    /// Connects to a new server of a fixture with some capabilities.
+    pub async fn open_at(
+        Fixture { server, program }: Fixture,
+        transport: Transport,
+        revision: &'static str,
+        capabilities: Value,
+    ) -> Peer {
         let link = match transport {
-            Transport::Memory => {
-                Link::Memory(Box::new(fixture::server().build().expect("the fixture builds").connect()))
-            }
-            Transport::Stdio => Link::Stdio(Process::start(super::FIXTURE, &[])),
-            Transport::Http => Link::Http(Box::new(Http::start().await)),
+            Transport::Memory => Link::Memory(Box::new(server().build().expect("the fixture builds").connect())),
+            Transport::Stdio => Link::Stdio(Process::start(program, &[])),
+            Transport::Http => Link::Http(Box::new(Http::start(server()).await)),
         };
         let mut peer = Peer {
             link,
@@ -124,7 +145,29 @@ impl Peer {
     }
 
     /// Sends a request and gives the whole response.
-    pub async fn request_once(&mut self, method: &str, mut params: Value) -> Value {
+    pub async fn request_once(&mut self, method: &str, params: Value) -> Value {
+        let message = self.message(method, params);
+        self.exchange(message).await
+    }
+
+    /// Sends a request, and waits for the first notification of its call.
+    pub async fn begin(&mut self, method: &str, params: Value) {
+        let message = self.message(method, params);
+        self.send(&message).await;
+        let notified = self.next().await;
+        assert!(notified.get("method").is_some(), "{notified}");
+    }
+
+    /// Cancels the request that has begun last.
+    pub async fn cancel(&mut self) {
+        match &mut self.link {
+            Link::Http(http) if self.revision == STATELESS => http.body = None,
+            _ => self.notify("notifications/cancelled", json!({"requestId": self.last_id})).await,
+        }
+    }
+
+    /// The next request.
+    fn message(&mut self, method: &str, mut params: Value) -> Value {
         self.last_id += 1;
         let mut meta = self.meta.clone();
         if self.revision == STATELESS {
@@ -134,7 +177,7 @@ impl Peer {
         if meta != json!({}) {
             params["_meta"] = meta;
         }
-        self.exchange(json!({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params})).await
+        json!({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params})
     }
 
     /// Calls a tool and gives the whole response.
@@ -179,25 +222,26 @@ impl Peer {
     /// Sends a message and waits for the response to its id.
     pub async fn exchange(&mut self, message: Value) -> Value {
         let id = message["id"].clone();
-        for received in self.send(&message).await {
-            if let Some(answer) = self.sort(received, &id).await {
-                return answer;
-            }
-        }
+        self.send(&message).await;
         loop {
-            let text = match &mut self.link {
-                Link::Memory(connection) => {
-                    tokio::time::timeout(PATIENCE, connection.receive()).await.expect("the server answers")
-                }
-                Link::Stdio(process) => process.read(),
-                Link::Http(http) => http.next().await,
-            };
-            let text = text.expect("the server goes on");
-            let received = serde_json::from_str(&text).unwrap_or_else(|_| panic!("not JSON: {text}"));
+            let received = self.next().await;
             if let Some(answer) = self.sort(received, &id).await {
                 return answer;
             }
         }
+    }
+
+    /// The next message of the server.
+    async fn next(&mut self) -> Value {
+        let text = match &mut self.link {
+            Link::Memory(connection) => {
+                tokio::time::timeout(PATIENCE, connection.receive()).await.expect("the server answers")
+            }
+            Link::Stdio(process) => process.read(),
+            Link::Http(http) => http.next().await,
+        };
+        let text = text.expect("the server goes on");
+        serde_json::from_str(&text).unwrap_or_else(|_| panic!("not JSON: {text}"))
     }
 
     /// Keeps a notification, answers a question, gives the awaited response.
@@ -231,21 +275,12 @@ impl Peer {
         }
     }
 
-    /// Sends a message; over HTTP, what comes back is given at once.
-    async fn send(&mut self, message: &Value) -> Vec<Value> {
+    /// Sends a message.
+    async fn send(&mut self, message: &Value) {
         match &mut self.link {
-            Link::Memory(connection) => {
-                connection.send(&message.to_string());
-                Vec::new()
-            }
-            Link::Stdio(process) => {
-                process.line(&message.to_string());
-                Vec::new()
-            }
-            Link::Http(http) => {
-                http.open(self.revision, message, &self.headers).await;
-                Vec::new()
-            }
+            Link::Memory(connection) => connection.send(&message.to_string()),
+            Link::Stdio(process) => process.line(&message.to_string()),
+            Link::Http(http) => http.open(self.revision, message, &self.headers).await,
         }
     }
 }
@@ -262,8 +297,8 @@ struct Http {
 }
 
 impl Http {
-    async fn start() -> Http {
-        let server = fixture::server().build().expect("the fixture builds");
+    async fn start(server: Server) -> Http {
+        let server = server.build().expect("the fixture builds");
         let listener = server.bind_http("127.0.0.1:0").await.expect("a port is free");
         let url = listener.url();
         let server = tokio::spawn(async move {

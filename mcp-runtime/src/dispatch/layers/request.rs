@@ -1,0 +1,237 @@
+//! A request to a function, as layers see it: all of it, and to be kept for as long as they like.
+
+use crate::dispatch::methods::{Asked, Shared};
+use crate::dispatch::observe::{Named, named};
+use crate::dispatch::{Answer, Caller, Carrier, Core, Reaction, Standing};
+use crate::model::Meta;
+use crate::registry::Access;
+use crate::revision::{OwnedParams, Revision};
+use crate::session::{Header, LevelSource, Outlet, Peer, RequestHeaders};
+use crate::trace_context::TraceContext;
+use crate::wire::{Json, OwnedId, OwnedJson, RpcError};
+use crate::{Principal, revision::Member};
+use serde_json::Value;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
+use tracing::{Instrument as _, Span};
+
+/// A request to a function on its way through the [layers](crate::Server::layer) of a server: `tools/call`, `resources/read`,
+/// `prompts/get` or `completion/complete`, of any revision and from any transport.
+///
+/// It can be read, kept, and sent on later; cloning is cheap. What it says cannot be changed: the checks behind the layers, and the
+/// sealed state of calls that ask the client, are about what the client has sent.
+#[derive(Clone)]
+pub struct CallRequest(Arc<Inner>);
+
+/// What a function is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FunctionKind {
+    /// A `#[mcp_tool]`.
+    Tool,
+    /// A `#[mcp_resource]`.
+    Resource,
+    /// A `#[mcp_prompt]`.
+    Prompt,
+}
+
+struct Inner {
+    core: Arc<Core>,
+    method: Shared,
+    id: OwnedId,
+    revision: Revision,
+    params: OwnedParams,
+    level: LevelSource,
+    client_info: Option<OwnedJson>,
+    capabilities: Option<OwnedJson>,
+    peer: Option<Arc<Peer>>,
+    principal: Option<Principal>,
+    access: Access,
+    headers: Option<Arc<dyn RequestHeaders>>,
+    outlet: Arc<dyn Outlet>,
+    /// The span of the request: layers may go on in another task.
+    span: Span,
+    function: Option<Named>,
+    name: Option<String>,
+    is_resumed: bool,
+    arguments: OnceLock<Value>,
+    meta: OnceLock<Meta>,
+}
+
+impl CallRequest {
+    pub(super) fn new(core: &Arc<Core>, method: Shared, asked: &Asked<'_>) -> Self {
+        let Carrier { peer, caller, headers, outlet } = asked.carrier;
+        let (function, name) = match method {
+            Shared::Complete => {
+                let reference = asked.reference();
+                (
+                    reference.as_ref().and_then(|reference| reference.named(core, &caller.access)),
+                    reference.and_then(|r| r.target()),
+                )
+            }
+            _ => {
+                let member = if matches!(method, Shared::ReadResource) { Member::Uri } else { Member::Name };
+                let name = asked.params.text(member).ok().map(|name| name.into_owned());
+                (named(method.name(), &core.registry, asked.params, &caller.access), name)
+            }
+        };
+        CallRequest(Arc::new(Inner {
+            core: Arc::clone(core),
+            method,
+            id: asked.id.into(),
+            revision: asked.revision,
+            params: asked.params.to_owned(),
+            level: asked.level.clone(),
+            client_info: asked.client_info.map(Json::to_owned),
+            capabilities: asked.capabilities.map(Json::to_owned),
+            peer: peer.cloned(),
+            principal: caller.principal.cloned(),
+            access: caller.access.clone(),
+            headers: headers.map(RequestHeaders::snapshot),
+            outlet: outlet(),
+            span: Span::current(),
+            function,
+            name,
+            is_resumed: asked.is_resumed(),
+            arguments: OnceLock::new(),
+            meta: OnceLock::new(),
+        }))
+    }
+
+    /// The method: `tools/call`, `resources/read`, `prompts/get`, or `completion/complete` (values for an argument of a prompt or a
+    /// variable of a resource).
+    #[must_use]
+    pub fn method(&self) -> &'static str {
+        self.0.method.name()
+    }
+
+    /// The function that the request is about, by its name; `None` if there is none of that name for the caller.
+    #[must_use]
+    pub fn function(&self) -> Option<&'static str> {
+        self.0.function.map(Named::name)
+    }
+
+    /// What that function is; `None` if there is none.
+    #[must_use]
+    pub fn kind(&self) -> Option<FunctionKind> {
+        self.0.function.map(|function| match function {
+            Named::Tool(_) => FunctionKind::Tool,
+            Named::Resource(_) => FunctionKind::Resource,
+            Named::Prompt(_) => FunctionKind::Prompt,
+        })
+    }
+
+    /// The name, or the URI of a resource, as the client has written it, whether there is such a function or not; `None` if the
+    /// request has none. It is a text of the client: of any length, and no name for a metric.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.0.name.as_deref()
+    }
+
+    /// The arguments as the client has sent them, not checked yet: an object, or `null` where there are none (resources have a
+    /// [`name`](Self::name)). Read when this is called for the first time.
+    #[must_use]
+    pub fn arguments(&self) -> &Value {
+        self.0.arguments.get_or_init(|| {
+            let params = self.0.params.borrow();
+            params.get(Member::Arguments).and_then(|arguments| arguments.decode().ok()).unwrap_or_default()
+        })
+    }
+
+    /// The request's `_meta`, empty if there is none. Read when this is called for the first time.
+    #[must_use]
+    pub fn meta(&self) -> &Meta {
+        self.0.meta.get_or_init(|| self.0.params.meta().and_then(|meta| meta.decode().ok()).unwrap_or_default())
+    }
+
+    /// The trace that the request is a part of, if its `_meta` says so.
+    #[must_use]
+    pub fn trace_context(&self) -> Option<TraceContext<'_>> {
+        TraceContext::of(self.0.params.meta())
+    }
+
+    /// On whose behalf the request comes; `None` if nothing has authenticated it.
+    #[must_use]
+    pub fn principal(&self) -> Option<&Principal> {
+        self.0.principal.as_ref()
+    }
+
+    /// A number of the session or connection that the request comes from, which no other one of this process has; `None` for
+    /// requests over HTTP that stand for themselves.
+    #[must_use]
+    pub fn session(&self) -> Option<u64> {
+        self.0.peer.as_ref().map(|peer| peer.number())
+    }
+
+    /// A header of the HTTP request, if it came over HTTP and has exactly one such header of readable text.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.0.headers.as_ref()?.get(Header::Other(name)).ok().flatten()
+    }
+
+    /// Name and version of the client, as it told them (unverified): `clientInfo` of the request or of the handshake.
+    #[must_use]
+    pub fn client_info(&self) -> Option<Value> {
+        self.0.client_info.as_ref().and_then(|info| info.borrow().decode().ok())
+    }
+
+    /// The protocol revision that the client speaks, for example `2026-07-28`.
+    #[must_use]
+    pub fn protocol_version(&self) -> &'static str {
+        self.0.revision.as_str()
+    }
+
+    /// Does the client go on with a call that has asked it something? Each round of such a call is a request. (That there was an
+    /// earlier one is the client's word here: its state is opened behind the layers.)
+    #[must_use]
+    pub fn is_resumed(&self) -> bool {
+        self.0.is_resumed
+    }
+
+    /// Runs the function.
+    pub(super) async fn run(self) -> Answer {
+        let inner = &*self.0;
+        let failed = || Answer::error(Some(inner.id.borrow()), &RpcError::internal(), Standing::Dispatched);
+        // Functions are guarded where they run; what else may panic has to look to layers as it does to clients.
+        let reaction = catch_unwind(AssertUnwindSafe(|| inner.span.in_scope(|| inner.react())));
+        match reaction {
+            Ok(Reaction::Answer(answer)) => answer,
+            Ok(Reaction::Later(answer)) => answer.instrument(inner.span.clone()).await.unwrap_or_else(failed),
+            Ok(Reaction::Silence | Reaction::Listen(_)) | Err(_) => failed(),
+        }
+    }
+}
+
+impl Inner {
+    fn react(&self) -> Reaction {
+        let params = self.params.borrow();
+        let carrier = Carrier {
+            peer: self.peer.as_ref(),
+            caller: Caller { principal: self.principal.as_ref(), access: self.access.clone() },
+            headers: self.headers.as_deref().map(|headers| headers as &dyn RequestHeaders),
+            outlet: &|| Arc::clone(&self.outlet),
+        };
+        let asked = Asked {
+            id: self.id.borrow(),
+            revision: self.revision,
+            params: &params,
+            level: self.level.clone(),
+            client_info: self.client_info.as_ref().map(OwnedJson::borrow),
+            capabilities: self.capabilities.as_ref().map(OwnedJson::borrow),
+            carrier: &carrier,
+            is_entered: true,
+        };
+        self.core.function(self.method, &asked)
+    }
+}
+
+impl fmt::Debug for CallRequest {
+    /// Without anything that a client has chosen.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallRequest")
+            .field("method", &self.method())
+            .field("function", &self.function())
+            .field("principal", &self.principal())
+            .finish_non_exhaustive()
+    }
+}
