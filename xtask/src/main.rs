@@ -31,6 +31,9 @@ fn main() -> ExitCode {
         ["deny", "--snapshot"] => tasks::deny::write_snapshot(),
         ["bench", arguments @ ..] => tasks::bench::run(arguments),
         ["fuzz", target, arguments @ ..] => tasks::fuzz::run_for(target, arguments),
+        ["chaos", options @ ..] if options.first().is_some_and(|option| option.starts_with("--")) => {
+            tasks::chaos::run_with(options)
+        }
         names => tasks::run_named(names),
     };
     match outcome {

@@ -2,6 +2,7 @@
 
 mod balancer;
 pub(crate) mod bench;
+pub(crate) mod chaos;
 mod clients;
 mod clippy;
 mod conformance;
@@ -52,6 +53,11 @@ pub(crate) const STEPS: &[Task] = &[
     Task { name: "oauth", about: "tokens of a real authorization server against `protected`", run: oauth::run },
     Task { name: "balancer", about: "a call of several rounds across two instances behind nginx", run: balancer::run },
     Task { name: "fuzz", about: "no input of a short run of each fuzz target breaks what must hold", run: fuzz::run },
+    Task {
+        name: "chaos",
+        about: "a server over HTTP that is killed twenty times, and its clients that recover",
+        run: chaos::run,
+    },
     Task {
         name: "counts",
         about: "instructions and allocations of a call are those of bench/COUNTS.md",
