@@ -30,7 +30,8 @@ const SECRETS: [&str; 12] = [
 
 type Sink = Arc<dyn Fn(&AuditEvent) + Send + Sync>;
 
-/// The audit trail of a server: one [`AuditEvent`] for each request that was dispatched, when it has ended, however it ended.
+/// The audit trail of a server: one [`AuditEvent`] for each request that was dispatched, when it has ended, however it ended, and one
+/// for each text that came in place of a message.
 ///
 /// Without [`to`](Self::to), events are `tracing` events with the target `mcp::audit` and the level `info`, inside of the span of
 /// their request, so that whatever keeps the log keeps them. A trail that no log level may silence goes to a function of your own.
@@ -82,7 +83,7 @@ pub struct AuditEvent {
     /// The tool, prompt or resource, by the name of its function; none if there is none of that name for the principal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<&'static str>,
-    /// The id of the request, as JSON text of at most 256 characters.
+    /// The id of the request, as JSON text of at most 256 characters; `null` for what is no message and has none.
     pub request_id: String,
     /// `tcp` (HTTP) or `pipe` (stdio, or a connection inside of the process).
     pub transport: &'static str,
@@ -92,7 +93,7 @@ pub struct AuditEvent {
     /// From dispatching to the answer. As JSON: seconds.
     #[serde(serialize_with = "seconds")]
     pub duration: Duration,
-    /// The size of the arguments as they came, in bytes of JSON.
+    /// The size of the arguments as they came, in bytes of JSON; of what is no message, the size of all of it.
     pub argument_bytes: usize,
     /// The size of the response, in bytes of JSON; 0 without one.
     pub response_bytes: usize,

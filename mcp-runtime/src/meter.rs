@@ -1,17 +1,26 @@
 //! What is counted and timed, through the `metrics` facade.
 //!
-//! Source: OpenTelemetry semantic conventions for the Model Context Protocol, metric `mcp.server.operation.duration`. The other
-//! names are the framework's own. No label is a text of a peer, so that no peer can make up series.
+//! Source: OpenTelemetry semantic conventions for the Model Context Protocol, metrics `mcp.server.operation.duration` and
+//! `mcp.server.session.duration`. The other names are the framework's own. No label is a text of a peer, so that no peer can make up series.
 
 use metrics::{Label, SharedString, Unit, counter, gauge, histogram};
 use std::borrow::Cow;
 use std::time::Duration;
+#[cfg(feature = "http")]
+use std::time::Instant;
 
 const DURATION: &str = "mcp.server.operation.duration";
 const IN_FLIGHT: &str = "mcp.server.requests.in_flight";
 const WAITING: &str = "mcp.server.calls.waiting";
 const SESSIONS: &str = "mcp.server.sessions";
 const SUBSCRIPTIONS: &str = "mcp.server.subscriptions";
+const SESSION_DURATION: &str = "mcp.server.session.duration";
+const STREAMS: &str = "mcp.server.http.streams";
+const QUEUED: &str = "mcp.server.http.events.queued";
+const THREADS: &str = "mcp.server.calls.waiting_for_thread";
+const MALFORMED: &str = "mcp.server.messages.malformed";
+/// The label with the name of a tool.
+const TOOL: &str = "gen_ai.tool.name";
 const DROPPED: &str = "mcp.server.notifications.dropped";
 const REFUSED: &str = "mcp.server.http.refused";
 
@@ -21,6 +30,15 @@ pub(crate) fn describe() {
     metrics::describe_gauge!(IN_FLIGHT, Unit::Count, "Requests without an answer yet.");
     metrics::describe_gauge!(WAITING, Unit::Count, "Calls that wait for their turn: for a limit of their concurrency.");
     metrics::describe_gauge!(SESSIONS, Unit::Count, "Sessions over HTTP that are open.");
+    metrics::describe_histogram!(
+        SESSION_DURATION,
+        Unit::Seconds,
+        "From the beginning of a session over HTTP to its end."
+    );
+    metrics::describe_gauge!(STREAMS, Unit::Count, "Event streams over HTTP that are open.");
+    metrics::describe_gauge!(QUEUED, Unit::Count, "Messages that wait for their event streams over HTTP.");
+    metrics::describe_gauge!(THREADS, Unit::Count, "Calls of blocking functions that wait for a thread.");
+    metrics::describe_counter!(MALFORMED, Unit::Count, "Texts that came in place of messages.");
     metrics::describe_gauge!(SUBSCRIPTIONS, Unit::Count, "Sessions and streams that are told of changes.");
     metrics::describe_counter!(
         DROPPED,
@@ -36,7 +54,7 @@ pub(crate) fn ended(
     function: Option<(&'static str, &'static str)>,
     revision: Option<&'static str>,
     transport: &'static str,
-    error: Option<Cow<'static, str>>,
+    (error, code): (Option<Cow<'static, str>>, Option<i32>),
     duration: Duration,
 ) {
     let label = |name: &'static str, value: Option<SharedString>| value.map(|value| Label::new(name, value));
@@ -47,8 +65,10 @@ pub(crate) fn ended(
     let labels: Vec<Label> = [
         label("mcp.method.name", Some(method.into())),
         function.and_then(|(label_name, name)| label(label_name, Some(name.into()))),
+        label("gen_ai.operation.name", function.filter(|(name, _)| *name == TOOL).map(|_| "execute_tool".into())),
         label("mcp.protocol.version", revision.map(Into::into)),
         label("network.transport", Some(transport.into())),
+        label("rpc.response.status_code", code.map(|code| code.to_string().into())),
         label("error.type", error),
     ]
     .into_iter()
@@ -71,9 +91,21 @@ impl Open {
         Open::new(WAITING)
     }
 
-    /// A session.
-    pub(crate) fn session() -> Self {
-        Open::new(SESSIONS)
+    /// A call that waits for a thread.
+    pub(crate) fn waiting_for_thread() -> Self {
+        Open::new(THREADS)
+    }
+
+    /// An event stream.
+    #[cfg(feature = "http")]
+    pub(crate) fn stream() -> Self {
+        Open::new(STREAMS)
+    }
+
+    /// A message that waits for its event stream.
+    #[cfg(feature = "http")]
+    pub(crate) fn queued() -> Self {
+        Open::new(QUEUED)
     }
 
     /// Somebody who is told of changes.
@@ -93,6 +125,32 @@ impl Drop for Open {
     }
 }
 
+/// A session, timed as long as it is there.
+#[cfg(feature = "http")]
+pub(crate) struct Session {
+    _open: Open,
+    begun: Instant,
+}
+
+#[cfg(feature = "http")]
+impl Session {
+    pub(crate) fn begin() -> Self {
+        Session { _open: Open::new(SESSIONS), begun: Instant::now() }
+    }
+}
+
+#[cfg(feature = "http")]
+impl Drop for Session {
+    fn drop(&mut self) {
+        histogram!(SESSION_DURATION, "network.transport" => "tcp").record(self.begun.elapsed());
+    }
+}
+
+/// Something came that is no message.
+pub(crate) fn malformed(transport: &'static str, code: i32) {
+    counter!(MALFORMED, "network.transport" => transport, "error.type" => code.to_string()).increment(1);
+}
+
 /// A notification was dropped.
 pub(crate) fn dropped() {
     counter!(DROPPED).increment(1);
@@ -108,7 +166,7 @@ pub(crate) fn refused(status: http::StatusCode) {
 /// See [the guide](crate::guide::watching#metrics).
 impl crate::Server {
     /// Times and counts requests through the recorder of the `metrics` facade that the program has installed (feature `metrics`):
-    /// `mcp.server.operation.duration` and `mcp.server.requests.in_flight`.
+    /// `mcp.server.operation.duration`, `mcp.server.requests.in_flight` and `mcp.server.messages.malformed`.
     pub fn metrics(mut self) -> Self {
         self.watchers.metered = true;
         self

@@ -10,7 +10,7 @@ pub(crate) fn ended(
     _function: Option<(&'static str, &'static str)>,
     _revision: Option<&'static str>,
     _transport: &'static str,
-    _error: Option<Cow<'static, str>>,
+    _error: (Option<Cow<'static, str>>, Option<i32>),
     _duration: Duration,
 ) {
 }
@@ -26,7 +26,17 @@ impl Open {
         Open
     }
 
-    pub(crate) fn session() -> Self {
+    pub(crate) fn waiting_for_thread() -> Self {
+        Open
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn stream() -> Self {
+        Open
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn queued() -> Self {
         Open
     }
 
@@ -34,6 +44,18 @@ impl Open {
         Open
     }
 }
+
+#[cfg(feature = "http")]
+pub(crate) struct Session;
+
+#[cfg(feature = "http")]
+impl Session {
+    pub(crate) fn begin() -> Self {
+        Session
+    }
+}
+
+pub(crate) fn malformed(_transport: &'static str, _code: i32) {}
 
 pub(crate) fn dropped() {}
 

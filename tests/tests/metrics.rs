@@ -118,6 +118,17 @@ async fn wait() {
     std::future::pending().await
 }
 
+/// Says how far it is, and never ends.
+#[mcp_tool]
+async fn talk(cx: Context) {
+    cx.progress(1, 2);
+    std::future::pending().await
+}
+
+/// Runs on a thread.
+#[mcp_tool(blocking)]
+fn on_a_thread() {}
+
 /// A page.
 #[mcp_resource(uri = "page://{number}")]
 fn page(number: u32) -> String {
@@ -125,7 +136,10 @@ fn page(number: u32) -> String {
 }
 
 fn server() -> Server {
-    mcp_runtime::server!().tools(tools![add, fail, panic, wait]).resources(resources![page]).metrics()
+    mcp_runtime::server!()
+        .tools(tools![add, fail, panic, wait, talk, on_a_thread])
+        .resources(resources![page])
+        .metrics()
 }
 
 fn message(method: &str, params: &str) -> String {
@@ -155,13 +169,16 @@ async fn requests(kept: &Kept) {
     assert_eq!(kept.get("mcp.server.requests.in_flight "), 0.0);
     let shared = "mcp.protocol.version=2026-07-28 network.transport=pipe";
     let series = |labels: &str| format!("mcp.server.operation.duration {labels}");
+    let tool =
+        |name: &str| format!("gen_ai.operation.name=execute_tool gen_ai.tool.name={name} mcp.method.name=tools/call");
+    let code = |code: i32| format!("{shared} rpc.response.status_code={code}");
     let expected = [
-        (series(&format!("error.type=-32601 mcp.method.name=_OTHER {shared}")), 1.0),
-        (series(&format!("error.type=-32602 mcp.method.name=tools/call {shared}")), 2.0),
-        (series(&format!("error.type=-32603 gen_ai.tool.name=panic mcp.method.name=tools/call {shared}")), 1.0),
-        (series(&format!("error.type=cancelled gen_ai.tool.name=wait mcp.method.name=tools/call {shared}")), 1.0),
-        (series(&format!("error.type=tool_error gen_ai.tool.name=fail mcp.method.name=tools/call {shared}")), 1.0),
-        (series(&format!("gen_ai.tool.name=add mcp.method.name=tools/call {shared}")), 2.0),
+        (series(&format!("error.type=-32601 mcp.method.name=_OTHER {}", code(-32601))), 1.0),
+        (series(&format!("error.type=-32602 mcp.method.name=tools/call {}", code(-32602))), 2.0),
+        (series(&format!("error.type=-32603 {} {}", tool("panic"), code(-32603))), 1.0),
+        (series(&format!("error.type=cancelled {} {shared}", tool("wait"))), 1.0),
+        (series(&format!("error.type=tool_error {} {shared}", tool("fail"))), 1.0),
+        (series(&format!("{} {shared}", tool("add"))), 2.0),
         (
             series(
                 "mcp.method.name=resources/read mcp.protocol.version=2026-07-28 mcp.resource.name=page \
@@ -206,8 +223,66 @@ async fn sessions(kept: &Kept) {
         kept.series("mcp.server.http.refused"),
         [("mcp.server.http.refused http.response.status_code=403".to_owned(), 1.0)]
     );
+    assert_eq!(kept.get("mcp.server.session.duration network.transport=tcp"), 1.0);
     drop(service);
     assert_eq!(kept.get("mcp.server.sessions "), 0.0);
+    assert_eq!(kept.get("mcp.server.session.duration network.transport=tcp"), 2.0);
+}
+
+/// What waits: calls for their turn and for a thread, messages for their stream.
+async fn waiting(kept: &Kept) {
+    let client = server().concurrency_per_server(1).build().expect("it builds").connect();
+    let call = |id: u32| message("tools/call", r#","name":"wait""#).replace(r#""id":1"#, &format!(r#""id":{id}"#));
+    (1..=3).for_each(|id| client.send(&call(id)));
+    assert_eq!(kept.get("mcp.server.calls.waiting "), 2.0);
+    for id in 1..=3 {
+        let cancelled =
+            format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#);
+        client.send(&cancelled);
+    }
+    client.finish().await;
+    assert_eq!(kept.get("mcp.server.calls.waiting "), 0.0);
+
+    let mut client = server().build().expect("it builds").connect();
+    client.send(&message("tools/call", r#","name":"on_a_thread""#));
+    client.receive().await.expect("an answer");
+    assert_eq!(
+        kept.series("mcp.server.calls.waiting_for_thread"),
+        [("mcp.server.calls.waiting_for_thread ".to_owned(), 0.0)]
+    );
+}
+
+/// A stream, which says something before its answer.
+async fn streams(kept: &Kept) {
+    let service = server().into_service().expect("it builds");
+    let ask = message("tools/call", r#","name":"talk""#).replacen(r#"{"io."#, r#"{"progressToken":1,"io."#, 1);
+    let request = Request::post("/")
+        .header("host", "localhost")
+        .header("content-type", "application/json")
+        .header("accept", "application/json, text/event-stream")
+        .header("mcp-protocol-version", "2026-07-28")
+        .header("mcp-method", "tools/call")
+        .header("mcp-name", "talk");
+    let response = service.clone().call(request.body(Full::new(Bytes::from(ask))).expect("a valid request")).await;
+    let mut body = response.expect("the service answers").into_body();
+    assert_eq!(kept.get("mcp.server.http.streams "), 1.0);
+    assert_eq!(kept.get("mcp.server.http.events.queued "), 1.0, "its progress waits for the client to read it");
+    body.frame().await.expect("a piece").expect("no error");
+    assert_eq!(kept.get("mcp.server.http.events.queued "), 0.0);
+    drop(body);
+    assert_eq!(kept.get("mcp.server.http.streams "), 0.0);
+}
+
+/// Texts that are no messages, with a secret that nobody may see.
+async fn malformed(kept: &Kept) {
+    let mut client = server().build().expect("it builds").connect();
+    for text in ["{\"secret", r#"{"jsonrpc":"2.0","id":7,"method":{"secret":1}}"#, r#"[{"jsonrpc":"1.0"}"#] {
+        client.send(text);
+        client.receive().await.expect("an error");
+    }
+    let series = |code: i32| (format!("mcp.server.messages.malformed error.type={code} network.transport=pipe"), 2.0);
+    let (parse, invalid) = (series(-32700), (series(-32600).0, 1.0));
+    assert_eq!(kept.series("mcp.server.messages.malformed"), [invalid, parse]);
 }
 
 #[tokio::test]
@@ -216,4 +291,7 @@ async fn requests_and_sessions_are_counted() {
     metrics::set_global_recorder(kept.clone()).expect("the only recorder");
     requests(&kept).await;
     sessions(&kept).await;
+    waiting(&kept).await;
+    streams(&kept).await;
+    malformed(&kept).await;
 }

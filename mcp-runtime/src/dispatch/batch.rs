@@ -11,7 +11,11 @@ impl Core {
     pub(super) fn receive_batch(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
         let refuse = |error: &RpcError| Reaction::Answer(Answer::error(None, error, Standing::Rejected));
         let has_batches = carrier.peer.and_then(|peer| settled(peer)).is_some_and(|r| r.features().batches);
-        let elements = match wire::batch(text) {
+        let elements = wire::batch(text);
+        let unreadable = |fault: &Fault<'_>, text: &str| {
+            self.unreadable(fault, text, &carrier.caller, carrier.headers.is_some());
+        };
+        let elements = match elements.inspect_err(|fault| unreadable(fault, text)) {
             Err(fault @ Fault::NotJson) => return super::unanswered(&fault, carrier),
             _ if !has_batches => {
                 return refuse(&RpcError::invalid_request("batches are not part of this protocol revision"));
@@ -21,7 +25,7 @@ impl Core {
         };
         let (mut answers, mut waiting, mut lost) = (Vec::new(), Vec::new(), None);
         for element in elements {
-            let message = match wire::parse(element) {
+            let message = match wire::parse(element).inspect_err(|fault| unreadable(fault, element)) {
                 // No revision with batches knows errors without an id: one among the answers would make all of them unreadable.
                 Err(fault) if fault.id().is_none() => {
                     lost = Some(fault);

@@ -25,7 +25,7 @@ use crate::{Principal, ToolError};
 pub use layers::{CallRequest, CallResponse, CallService, FunctionKind, Refused};
 use methods::Asked;
 use observe::Ending;
-pub(crate) use observe::Watchers;
+pub(crate) use observe::{Malformed, Watchers};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -198,7 +198,10 @@ impl Core {
         }
         match wire::parse(text) {
             Ok(message) => self.handle(message, carrier),
-            Err(fault) => unanswered(&fault, carrier),
+            Err(fault) => {
+                self.unreadable(&fault, text, &carrier.caller, carrier.headers.is_some());
+                unanswered(&fault, carrier)
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use super::{Outcome, ParamPlan};
 use crate::ToolError;
 use crate::client_logs;
 use crate::extract::{Extracted, Injected};
+use crate::meter;
 use crate::reply::{Refusal, Unreached};
 use crate::session::Scope;
 use crate::wire::Json;
@@ -104,7 +105,9 @@ impl<'a> Call<'a> {
         F: FnOnce() -> R + Send + 'static,
     {
         let (logged, turn, span) = (self.scope.logged().cloned(), self.turn, Span::current());
+        let waiting = meter::Open::waiting_for_thread();
         let task = tokio::task::spawn_blocking(move || {
+            drop(waiting);
             // A call that is given up still has its turn until the thread is done.
             let _turn = turn;
             span.in_scope(|| client_logs::within(logged.as_ref(), function))

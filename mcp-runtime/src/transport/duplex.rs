@@ -1,5 +1,7 @@
 //! One peer on one ordered, two-way stream of messages: what stdio and memory have in common.
 
+#[cfg(feature = "stdio")]
+use crate::dispatch::Malformed;
 use crate::dispatch::{Caller, Carrier, Core, Message, Reaction};
 use crate::session::{Outlet, Peer};
 use crate::wire::{self, RpcError};
@@ -69,6 +71,13 @@ impl<O: Outgoing> Duplex<O> {
                 None
             }
         }
+    }
+
+    /// The error for a line that is not even a text. (How long it was is not known.)
+    #[cfg(feature = "stdio")]
+    pub(crate) fn refuse(&self, error: &RpcError) -> Vec<u8> {
+        self.core.malformed(&Malformed { error, id: None, bytes: 0, principal: None, over_http: false });
+        wire::error(None, error)
     }
 
     /// Takes no more calls.

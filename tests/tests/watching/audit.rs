@@ -146,3 +146,37 @@ async fn a_trail_that_panics_costs_no_answer() {
     client.send(&stateless("tools/call", r#","name":"add","arguments":{"a":2,"b":3}"#));
     assert!(client.receive().await.is_some_and(|answer| answer.contains(r#""text":"5""#)));
 }
+
+#[tokio::test]
+async fn what_is_no_message_is_noted_without_anything_of_it() {
+    let (seen, _turn) = watch().await;
+    let (audit, events) = kept(Audit::new().arguments(true));
+    let mut client = server().audit(audit).build().expect("it builds").connect();
+    let texts = [r#"{"confidential":"#, r#"{"jsonrpc":"2.0","id":"seven","method":{"confidential":1}}"#];
+    for text in texts {
+        client.send(text);
+        client.receive().await.expect("an error");
+    }
+    let expected = [("null", "-32700"), ("\"seven\"", "-32600")].iter().zip(texts).map(|((id, code), text)| {
+        json!({
+            "method": "_OTHER", "request_id": id, "transport": "pipe", "argument_bytes": text.len(), "error": code,
+        })
+    });
+    let events: Vec<Value> = events.lock().unwrap().iter().map(shown_without_answer).collect();
+    assert_eq!(events, expected.collect::<Vec<_>>());
+    let spans = seen.spans();
+    let codes: Vec<_> = spans.iter().map(|span| (&*span["otel.name"], &*span["rpc.response.status_code"])).collect();
+    assert_eq!(codes, [("_OTHER", "-32700"), ("_OTHER", "-32600")]);
+    assert!(!format!("{spans:?}").contains("confidential"), "{spans:?}");
+}
+
+/// An event of something that had no answer of its own to be measured.
+fn shown_without_answer(event: &AuditEvent) -> Value {
+    assert_eq!(event.response_bytes, 0);
+    let mut shown = serde_json::to_value(event).expect("JSON");
+    let members = shown.as_object_mut().expect("an object");
+    for name in ["at", "duration", "response_bytes"] {
+        members.remove(name);
+    }
+    shown
+}

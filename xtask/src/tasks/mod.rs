@@ -14,6 +14,7 @@ mod fmt;
 pub(crate) mod fuzz;
 mod hygiene;
 mod oauth;
+mod otlp;
 mod plugins;
 mod readme;
 mod test;
@@ -51,6 +52,7 @@ pub(crate) const STEPS: &[Task] = &[
     Task { name: "conformance", about: "the official conformance suite against `everything`", run: conformance::run },
     Task { name: "clients", about: "the official clients against `quickstart` and `booking`", run: clients::run },
     Task { name: "oauth", about: "tokens of a real authorization server against `protected`", run: oauth::run },
+    Task { name: "otlp", about: "spans and metrics of `examples/otlp` reach a collector", run: otlp::run },
     Task { name: "balancer", about: "a call of several rounds across two instances behind nginx", run: balancer::run },
     Task { name: "fuzz", about: "no input of a short run of each fuzz target breaks what must hold", run: fuzz::run },
     Task {

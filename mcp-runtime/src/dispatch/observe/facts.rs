@@ -23,7 +23,7 @@ const METHODS: [&str; 15] = [
     "tools/list",
 ];
 /// Stands for every other method: the conventions' name for what is not known.
-const OTHER: &str = "_OTHER";
+pub(super) const OTHER: &str = "_OTHER";
 
 /// What a request is about.
 pub(super) struct Facts {

@@ -5,6 +5,7 @@
 //! watches, that is one look at a flag.
 
 mod facts;
+mod malformed;
 mod span;
 
 use super::{Answer, Carrier, Core, Reaction, Request};
@@ -16,6 +17,7 @@ use crate::trace_context::Adopt;
 use crate::wire;
 use facts::Facts;
 pub(super) use facts::{Named, named};
+pub(crate) use malformed::Malformed;
 use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
@@ -52,6 +54,14 @@ pub(crate) enum Ending {
 }
 
 impl Ending {
+    /// The code of an error response.
+    fn code(self) -> Option<i32> {
+        match self {
+            Ending::Error(code) => Some(code),
+            _ => None,
+        }
+    }
+
     /// What `error.type` says of it.
     fn error_type(self) -> Option<Cow<'static, str>> {
         match self {
@@ -153,7 +163,7 @@ impl Operation {
             let facts = &self.facts;
             let function = facts.function.map(|function| (function.attribute(), function.name()));
             let revision = facts.revision.map(Revision::as_str);
-            meter::ended(facts.method, function, revision, facts.transport.as_str(), error, duration);
+            meter::ended(facts.method, function, revision, facts.transport.as_str(), (error, ending.code()), duration);
         }
         span::end(&self.span, ending, body);
     }

@@ -2,8 +2,8 @@
 //!
 //! Source: OpenTelemetry semantic conventions for the Model Context Protocol, span `mcp.server`.
 
-use super::Ending;
-use super::facts::{Facts, Named};
+use super::facts::{Facts, Named, OTHER, Transport};
+use super::{Ending, Malformed};
 use crate::dispatch::{Carrier, Request};
 use crate::revision::{Member, Revision};
 use crate::session::Header;
@@ -84,6 +84,24 @@ pub(super) fn begin(facts: &Facts, request: &Request<'_>, carrier: &Carrier<'_>,
     span
 }
 
+/// Makes the span of what is no message.
+pub(super) fn malformed(message: &Malformed<'_>, transport: Transport) -> Span {
+    tracing::info_span!(
+        target: "mcp::request",
+        "mcp.request",
+        otel.name = OTHER,
+        otel.kind = "server",
+        otel.status_code = Empty,
+        otel.status_description = "the message is malformed",
+        mcp.method.name = OTHER,
+        jsonrpc.request.id = message.id.map(|id| cut(id.as_json().trim_matches('"'))),
+        network.transport = transport.as_str(),
+        network.protocol.name = message.over_http.then_some("http"),
+        rpc.response.status_code = Empty,
+        error.type = Empty,
+    )
+}
+
 pub(super) fn record_revision(span: &Span, revision: Option<Revision>) {
     span.record("mcp.protocol.version", revision.map(Revision::as_str));
 }
@@ -93,8 +111,8 @@ pub(super) fn end(span: &Span, ending: Ending, body: Option<&[u8]>) {
     let Some(error) = ending.error_type() else { return };
     span.record("otel.status_code", "ERROR");
     span.record("error.type", &*error);
-    if let Ending::Error(code) = ending {
-        span.record("rpc.response.status_code", code);
+    if let Ending::Error(_) = ending {
+        span.record("rpc.response.status_code", &*error);
         if let Some(message) = body.and_then(message) {
             span.record("otel.status_description", cut(&message));
         }

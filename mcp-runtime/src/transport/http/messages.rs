@@ -73,6 +73,7 @@ impl Arrival<'_> {
         let message = match wire::parse(self.text) {
             Ok(message) => message,
             Err(fault) => {
+                self.shared.core.unreadable(&fault, self.text, &self.caller, true);
                 return Reached::Started(refused(&Refusal::with(StatusCode::BAD_REQUEST, fault.error()), fault.id()));
             }
         };

@@ -37,11 +37,13 @@ pub(in crate::transport) struct Queued {
     pub(super) position: u64,
     pub(super) message: Vec<u8>,
     essential: bool,
+    /// It counts as one that waits.
+    _waiting: meter::Open,
 }
 
 impl Queued {
     pub(super) fn new(position: u64, message: Vec<u8>) -> Self {
-        Queued { position, message, essential: true }
+        Queued { position, message, essential: true, _waiting: meter::Open::queued() }
     }
 }
 
@@ -183,7 +185,7 @@ impl Queue {
         }
         state.bytes += message.len();
         let position = state.last;
-        state.messages.push_back(Queued { position, message, essential });
+        state.messages.push_back(Queued { position, message, essential, _waiting: meter::Open::queued() });
         wake(state);
         true
     }

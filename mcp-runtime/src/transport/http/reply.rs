@@ -28,8 +28,8 @@ pub struct HttpBody(Content);
 
 enum Content {
     Whole(Bytes),
-    Events(Box<Events>),
-    Listening(Box<Listening>),
+    Events(Box<Events>, meter::Open),
+    Listening(Box<Listening>, meter::Open),
 }
 
 impl Body for HttpBody {
@@ -39,8 +39,8 @@ impl Body for HttpBody {
     fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let piece = match &mut self.get_mut().0 {
             Content::Whole(bytes) => Poll::Ready(Some(std::mem::take(bytes)).filter(|bytes| !bytes.is_empty())),
-            Content::Events(events) => events.poll_next(cx),
-            Content::Listening(listening) => listening.poll_next(cx),
+            Content::Events(events, _) => events.poll_next(cx),
+            Content::Listening(listening, _) => listening.poll_next(cx),
         };
         piece.map(|piece| piece.map(|bytes| Ok(Frame::data(bytes))))
     }
@@ -48,15 +48,15 @@ impl Body for HttpBody {
     fn is_end_stream(&self) -> bool {
         match &self.0 {
             Content::Whole(bytes) => bytes.is_empty(),
-            Content::Events(events) => events.is_over(),
-            Content::Listening(listening) => listening.is_over(),
+            Content::Events(events, _) => events.is_over(),
+            Content::Listening(listening, _) => listening.is_over(),
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         match &self.0 {
             Content::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
-            Content::Events(_) | Content::Listening(_) => SizeHint::default(),
+            Content::Events(..) | Content::Listening(..) => SizeHint::default(),
         }
     }
 }
@@ -176,12 +176,12 @@ pub(super) fn answer(
 
 /// A stream of events.
 pub(in crate::transport) fn stream(events: Events) -> Response<HttpBody> {
-    self::events(Content::Events(Box::new(events)))
+    self::events(Content::Events(Box::new(events), meter::Open::stream()))
 }
 
 /// The stream of a subscription.
 pub(super) fn listening(listening: Listening) -> Response<HttpBody> {
-    events(Content::Listening(Box::new(listening)))
+    events(Content::Listening(Box::new(listening), meter::Open::stream()))
 }
 
 fn events(content: Content) -> Response<HttpBody> {

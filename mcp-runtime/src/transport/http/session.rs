@@ -40,7 +40,7 @@ pub(in crate::transport) struct Session {
     store: Arc<dyn SessionStore>,
     activity: Mutex<Activity>,
     /// It counts as open.
-    open: OnceLock<meter::Open>,
+    open: OnceLock<meter::Session>,
 }
 
 struct Activity {
@@ -97,7 +97,7 @@ impl Session {
 
     /// Somebody can enter it from now on.
     pub(super) fn opened(&self) {
-        self.open.get_or_init(meter::Open::session);
+        self.open.get_or_init(meter::Session::begin);
     }
 
     pub(super) fn visit(self: &Arc<Self>) -> Visit {

@@ -94,7 +94,10 @@ fn take(shared: &Shared, visit: Visit, parts: &Parts, text: &str) -> Result<(), 
         has_room()?;
         shared.core.receive(text, &carrier)
     } else {
-        let message = wire::parse(text).map_err(|fault| bad(fault.error()))?;
+        let message = wire::parse(text).map_err(|fault| {
+            shared.core.unreadable(&fault, text, &carrier.caller, true);
+            bad(fault.error())
+        })?;
         dispatch::era_named(headers).map_err(bad)?;
         if dispatch::era_of(&message, headers) == Era::Stateless {
             return Err(stateless());

@@ -116,10 +116,10 @@ fn read(mut input: File, duplex: &Duplex<Outbox>, outbox: &Outbox) -> io::Result
 fn receive(line: Line<'_>, last: bool, duplex: &Duplex<Outbox>, outbox: &Outbox) {
     let answer = match line {
         Line::Text(text) => duplex.receive(text),
-        Line::NotUtf8 => Some(wire::error(None, &RpcError::new(wire::PARSE_ERROR, "Parse error: not UTF-8"))),
+        Line::NotUtf8 => Some(duplex.refuse(&RpcError::new(wire::PARSE_ERROR, "Parse error: not UTF-8"))),
         Line::TooLong => {
             let text = format!("a message is longer than {MAX_LINE} bytes");
-            Some(wire::error(None, &RpcError::invalid_request(text)))
+            Some(duplex.refuse(&RpcError::invalid_request(text)))
         }
     };
     if let Some(answer) = answer {

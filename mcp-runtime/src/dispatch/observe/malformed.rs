@@ -1,0 +1,58 @@
+//! What came in place of a message, as seen from outside: that there was something, and how large it was, but nothing of it.
+
+use super::facts::{OTHER, Transport};
+use super::{Ending, span};
+use crate::Principal;
+use crate::audit::AuditEvent;
+use crate::dispatch::{Caller, Core};
+use crate::meter;
+use crate::wire::{Fault, Id, RpcError};
+use std::time::{Duration, SystemTime};
+
+/// Something that is no message.
+pub(crate) struct Malformed<'a> {
+    pub(crate) error: &'a RpcError,
+    /// There if it is sound.
+    pub(crate) id: Option<Id<'a>>,
+    pub(crate) bytes: usize,
+    pub(crate) principal: Option<&'a Principal>,
+    pub(crate) over_http: bool,
+}
+
+impl Core {
+    /// Tells whoever watches of a text that is no message.
+    pub(crate) fn unreadable(&self, fault: &Fault<'_>, text: &str, caller: &Caller<'_>, over_http: bool) {
+        let (id, principal) = (fault.id(), caller.principal);
+        self.malformed(&Malformed { error: &fault.error(), id, bytes: text.len(), principal, over_http });
+    }
+
+    /// Tells whoever watches.
+    pub(crate) fn malformed(&self, message: &Malformed<'_>) {
+        let transport = if message.over_http { Transport::Http } else { Transport::Pipe };
+        let ending = Ending::Error(message.error.code);
+        let span = match span::is_wanted() {
+            true => span::malformed(message, transport),
+            false => tracing::Span::none(),
+        };
+        span::end(&span, ending, None);
+        if let Some(audit) = &self.watchers.audit {
+            let event = AuditEvent {
+                at: SystemTime::now(),
+                principal: AuditEvent::name(message.principal),
+                method: OTHER,
+                function: None,
+                request_id: message.id.map_or("null", |id| span::cut(id.as_json())).to_owned(),
+                transport: transport.as_str(),
+                error: ending.error_type(),
+                duration: Duration::ZERO,
+                argument_bytes: message.bytes,
+                response_bytes: 0,
+                arguments: None,
+            };
+            span.in_scope(|| audit.tell(&event));
+        }
+        if self.watchers.metered {
+            meter::malformed(transport.as_str(), message.error.code);
+        }
+    }
+}
