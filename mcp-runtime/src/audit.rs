@@ -5,6 +5,7 @@ use crate::principal::Principal;
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -78,6 +79,13 @@ pub struct AuditEvent {
     /// On whose behalf it came: the name of the [`Principal`]; none where nobody authenticates requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub principal: Option<String>,
+    /// The address from which it came, if it came over HTTP and the address is known: see
+    /// `Server::trusted_proxies`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client: Option<IpAddr>,
+    /// The id of the HTTP request that brought it, where they have ids: see `Server::request_ids`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub http_request_id: Option<String>,
     /// The protocol's method; `_OTHER` for one that it does not know.
     pub method: &'static str,
     /// The tool, prompt or resource, by the name of its function; none if there is none of that name for the principal.
@@ -188,6 +196,8 @@ fn log(event: &AuditEvent) {
     tracing::info!(
         target: "mcp::audit",
         principal = event.principal,
+        client = event.client.map(tracing::field::display),
+        http_request_id = event.http_request_id,
         method = event.method,
         function = event.function,
         request_id = event.request_id,

@@ -152,4 +152,4 @@ pub use transport::SseService;
 #[cfg(feature = "tls")]
 pub use transport::Tls;
 #[cfg(feature = "http")]
-pub use transport::{HttpBody, HttpListener, HttpService};
+pub use transport::{ForwardingHeader, HttpBody, HttpListener, HttpService, PeerAddress};

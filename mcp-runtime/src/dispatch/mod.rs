@@ -25,7 +25,8 @@ use crate::{Principal, ToolError};
 pub use layers::{CallRequest, CallResponse, CallService, FunctionKind, Refused};
 use methods::Asked;
 use observe::Ending;
-pub(crate) use observe::{Malformed, Watchers};
+pub(crate) use observe::{Malformed, REQUEST_ID, Watchers};
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -72,11 +73,13 @@ pub(crate) struct Caller<'a> {
     /// None if it is not known.
     pub(crate) principal: Option<&'a Principal>,
     pub(crate) access: Access,
+    /// None if it is not known, or is none.
+    pub(crate) address: Option<IpAddr>,
 }
 
 impl Caller<'_> {
     /// The process that the server was started by, or is a part of.
-    pub(crate) const OWNER: Caller<'static> = Caller { principal: None, access: Access::Whole };
+    pub(crate) const OWNER: Caller<'static> = Caller { principal: None, access: Access::Whole, address: None };
 }
 
 /// What is to be done after a message.

@@ -76,7 +76,7 @@ impl<O: Outgoing> Duplex<O> {
     /// The error for a line that is not even a text. (How long it was is not known.)
     #[cfg(feature = "stdio")]
     pub(crate) fn refuse(&self, error: &RpcError) -> Vec<u8> {
-        self.core.malformed(&Malformed { error, id: None, bytes: 0, principal: None, over_http: false });
+        self.core.malformed(&Malformed { error, id: None, bytes: 0, principal: None, address: None, over_http: false });
         wire::error(None, error)
     }
 

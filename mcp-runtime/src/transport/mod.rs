@@ -16,7 +16,7 @@ pub use http::MetadataService;
 #[cfg(feature = "tls")]
 pub use http::Tls;
 #[cfg(feature = "http")]
-pub use http::{HttpBody, HttpListener, HttpService};
+pub use http::{ForwardingHeader, HttpBody, HttpListener, HttpService, PeerAddress};
 pub use memory::Connection;
 #[cfg(feature = "cli")]
 pub(crate) use memory::{Receiver, Sender};

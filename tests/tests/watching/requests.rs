@@ -1,9 +1,11 @@
 //! The spans of requests.
 
-use crate::server::{INITIALIZE, call, post, server, stateless};
+use crate::server::{INITIALIZE, call, post, request, server, stateless};
 use crate::spans::{Fields, Noted};
 use crate::watch;
+use mcp_runtime::{ForwardingHeader, PeerAddress};
 use std::sync::{Arc, Mutex};
+use tower_service::Service as _;
 
 const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
 
@@ -188,6 +190,26 @@ async fn over_http_a_span_tells_session_and_revision() {
             of_tool("add", &http),
         ]
     );
+}
+
+#[tokio::test]
+async fn over_http_a_span_tells_the_client_and_the_id_of_its_request() {
+    let (seen, _turn) = watch().await;
+    let server = server().request_ids(true).trusted_proxies(["192.0.2.1"], ForwardingHeader::XForwardedFor);
+    let mut service = server.into_service().expect("it builds");
+    let mut request = request(None, None, &call_of("add", r#""a":2,"b":3"#));
+    request.extensions_mut().insert(PeerAddress([192, 0, 2, 1].into()));
+    request.headers_mut().insert("x-forwarded-for", "203.0.113.9".parse().unwrap());
+    request.headers_mut().insert("x-request-id", "of-the-proxy".parse().unwrap());
+    let response = service.call(request).await.expect("the service answers");
+    assert_eq!(response.headers().get("x-request-id").map(|id| id.as_bytes()), Some(&b"of-the-proxy"[..]));
+    let told = [
+        ("network.protocol.name", "http"),
+        ("network.transport", "tcp"),
+        ("client.address", "203.0.113.9"),
+        ("http.request.header.x-request-id", "of-the-proxy"),
+    ];
+    assert_eq!(seen.spans(), [of_tool("add", &told)]);
 }
 
 #[tokio::test]

@@ -94,13 +94,8 @@ pub(crate) fn call(params: &str) -> String {
 pub(crate) const INITIALIZE: &str =
     r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}"#;
 
-/// Posts a message; gives the session's id, if there is one, and the body.
-pub(crate) async fn post(
-    service: &HttpService,
-    principal: Option<&Principal>,
-    session: Option<&str>,
-    message: &str,
-) -> (Option<String>, String) {
+/// A request that posts a message.
+pub(crate) fn request(principal: Option<&Principal>, session: Option<&str>, message: &str) -> Request<Full<Bytes>> {
     let mut request = Request::post("/")
         .header("host", "localhost")
         .header("content-type", "application/json")
@@ -119,7 +114,17 @@ pub(crate) async fn post(
     if let Some(principal) = principal {
         request = request.extension(principal.clone());
     }
-    let request = request.body(Full::new(Bytes::from(message.to_owned()))).expect("a valid request");
+    request.body(Full::new(Bytes::from(message.to_owned()))).expect("a valid request")
+}
+
+/// Posts a message; gives the session's id, if there is one, and the body.
+pub(crate) async fn post(
+    service: &HttpService,
+    principal: Option<&Principal>,
+    session: Option<&str>,
+    message: &str,
+) -> (Option<String>, String) {
+    let request = request(principal, session, message);
     let response = service.clone().call(request).await.expect("the service answers");
     let id = response.headers().get("mcp-session-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let body = response.into_body().collect().await.expect("the body is whole").to_bytes();

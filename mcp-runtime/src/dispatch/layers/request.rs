@@ -12,6 +12,7 @@ use crate::wire::{Json, OwnedId, OwnedJson, RpcError};
 use crate::{Principal, revision::Member};
 use serde_json::Value;
 use std::fmt;
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use tracing::{Instrument as _, Span};
@@ -47,6 +48,7 @@ struct Inner {
     peer: Option<Arc<Peer>>,
     principal: Option<Principal>,
     access: Access,
+    address: Option<IpAddr>,
     headers: Option<Arc<dyn RequestHeaders>>,
     outlet: Arc<dyn Outlet>,
     /// The span of the request: layers may go on in another task.
@@ -87,6 +89,7 @@ impl CallRequest {
             peer: peer.cloned(),
             principal: caller.principal.cloned(),
             access: caller.access.clone(),
+            address: caller.address,
             headers: headers.map(RequestHeaders::snapshot),
             outlet: outlet(),
             span: Span::current(),
@@ -156,6 +159,13 @@ impl CallRequest {
         self.0.principal.as_ref()
     }
 
+    /// The address from which the request comes, if it came over HTTP and the address is known: see
+    /// `Server::trusted_proxies`.
+    #[must_use]
+    pub fn client_address(&self) -> Option<IpAddr> {
+        self.0.address
+    }
+
     /// A number of the session or connection that the request comes from, which no other one of this process has; `None` for
     /// requests over HTTP that stand for themselves.
     #[must_use]
@@ -207,7 +217,7 @@ impl Inner {
         let params = self.params.borrow();
         let carrier = Carrier {
             peer: self.peer.as_ref(),
-            caller: Caller { principal: self.principal.as_ref(), access: self.access.clone() },
+            caller: Caller { principal: self.principal.as_ref(), access: self.access.clone(), address: self.address },
             headers: self.headers.as_deref().map(|headers| headers as &dyn RequestHeaders),
             outlet: &|| Arc::clone(&self.outlet),
         };

@@ -7,6 +7,7 @@ use crate::audit::AuditEvent;
 use crate::dispatch::{Caller, Core};
 use crate::meter;
 use crate::wire::{Fault, Id, RpcError};
+use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
 
 /// Something that is no message.
@@ -16,14 +17,15 @@ pub(crate) struct Malformed<'a> {
     pub(crate) id: Option<Id<'a>>,
     pub(crate) bytes: usize,
     pub(crate) principal: Option<&'a Principal>,
+    pub(crate) address: Option<IpAddr>,
     pub(crate) over_http: bool,
 }
 
 impl Core {
     /// Tells whoever watches of a text that is no message.
     pub(crate) fn unreadable(&self, fault: &Fault<'_>, text: &str, caller: &Caller<'_>, over_http: bool) {
-        let (id, principal) = (fault.id(), caller.principal);
-        self.malformed(&Malformed { error: &fault.error(), id, bytes: text.len(), principal, over_http });
+        let (id, principal, address) = (fault.id(), caller.principal, caller.address);
+        self.malformed(&Malformed { error: &fault.error(), id, bytes: text.len(), principal, address, over_http });
     }
 
     /// Tells whoever watches.
@@ -39,6 +41,8 @@ impl Core {
             let event = AuditEvent {
                 at: SystemTime::now(),
                 principal: AuditEvent::name(message.principal),
+                client: message.address,
+                http_request_id: None,
                 method: OTHER,
                 function: None,
                 request_id: message.id.map_or("null", |id| span::cut(id.as_json())).to_owned(),

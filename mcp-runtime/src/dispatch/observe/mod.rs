@@ -13,6 +13,7 @@ use crate::audit::{Audit, AuditEvent};
 use crate::handler::BoxFuture;
 use crate::meter;
 use crate::revision::{Member, Revision};
+use crate::session::Header;
 use crate::trace_context::Adopt;
 use crate::wire;
 use facts::Facts;
@@ -26,6 +27,9 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant, SystemTime};
 use tracing::Span;
 
+/// The header in which a transport has put the id of a request, if requests have ids.
+pub(crate) const REQUEST_ID: &str = "x-request-id";
+
 /// Who watches, beside the subscribers of `tracing`.
 #[derive(Default)]
 pub(crate) struct Watchers {
@@ -33,11 +37,18 @@ pub(crate) struct Watchers {
     pub(crate) audit: Option<Audit>,
     /// Requests are timed and counted.
     pub(crate) metered: bool,
+    /// Requests over HTTP have ids.
+    pub(crate) request_ids: bool,
 }
 
 impl Watchers {
     fn are_there(&self) -> bool {
         self.metered || self.audit.is_some()
+    }
+
+    /// The id that the transport has given a request.
+    fn request_id<'c>(&self, carrier: &'c Carrier<'_>) -> Option<&'c str> {
+        carrier.headers.filter(|_| self.request_ids)?.get(Header::Other(REQUEST_ID)).ok()?
     }
 }
 
@@ -121,10 +132,14 @@ impl Operation {
     fn begin(core: &Core, request: &Request<'_>, carrier: &Carrier<'_>) -> Self {
         let facts = Facts::of(core, request, carrier);
         let span = match span::is_wanted() {
-            true => span::begin(&facts, request, carrier, core.watchers.adopt.as_ref()),
+            true => span::begin(&facts, request, carrier, &core.watchers),
             false => Span::none(),
         };
-        let record = core.watchers.audit.as_ref().map(|audit| (audit.clone(), draft(audit, &facts, request, carrier)));
+        let record = core
+            .watchers
+            .audit
+            .as_ref()
+            .map(|audit| (audit.clone(), draft(&core.watchers, audit, &facts, request, carrier)));
         Operation {
             span,
             facts,
@@ -170,7 +185,13 @@ impl Operation {
 }
 
 /// What is known of a request for the audit trail before it has ended.
-fn draft(audit: &Audit, facts: &Facts, request: &Request<'_>, carrier: &Carrier<'_>) -> AuditEvent {
+fn draft(
+    watchers: &Watchers,
+    audit: &Audit,
+    facts: &Facts,
+    request: &Request<'_>,
+    carrier: &Carrier<'_>,
+) -> AuditEvent {
     let uri = || Some(format!(r#"{{"uri":{}}}"#, request.params.get(Member::Uri)?.get()));
     let arguments = match request.params.get(Member::Arguments) {
         Some(arguments) => Some(Cow::Borrowed(arguments.get())),
@@ -179,6 +200,8 @@ fn draft(audit: &Audit, facts: &Facts, request: &Request<'_>, carrier: &Carrier<
     AuditEvent {
         at: SystemTime::now(),
         principal: AuditEvent::name(carrier.caller.principal),
+        client: carrier.caller.address,
+        http_request_id: watchers.request_id(carrier).map(str::to_owned),
         method: facts.method,
         function: facts.function.map(Named::name),
         request_id: span::cut(request.id.as_json()).to_owned(),

@@ -3,11 +3,11 @@
 //! Source: OpenTelemetry semantic conventions for the Model Context Protocol, span `mcp.server`.
 
 use super::facts::{Facts, Named, OTHER, Transport};
-use super::{Ending, Malformed};
+use super::{Ending, Malformed, Watchers};
 use crate::dispatch::{Carrier, Request};
 use crate::revision::{Member, Revision};
 use crate::session::Header;
-use crate::trace_context::{Adopt, TraceContext};
+use crate::trace_context::TraceContext;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -25,9 +25,9 @@ pub(super) fn is_wanted() -> bool {
     tracing::span_enabled!(target: "mcp::request", Level::INFO)
 }
 
-/// Makes the span of a request. Its parent is the span that the transport runs in, if there is one, until `adopt` says
+/// Makes the span of a request. Its parent is the span that the transport runs in, if there is one, until `trace_parent` says
 /// otherwise.
-pub(super) fn begin(facts: &Facts, request: &Request<'_>, carrier: &Carrier<'_>, adopt: Option<&Adopt>) -> Span {
+pub(super) fn begin(facts: &Facts, request: &Request<'_>, carrier: &Carrier<'_>, watchers: &Watchers) -> Span {
     let name = match facts.function {
         Some(Named::Tool(name) | Named::Prompt(name)) => Cow::Owned(format!("{} {name}", facts.method)),
         _ => Cow::Borrowed(facts.method),
@@ -49,6 +49,8 @@ pub(super) fn begin(facts: &Facts, request: &Request<'_>, carrier: &Carrier<'_>,
         jsonrpc.request.id = cut(request.id.as_json().trim_matches('"')),
         network.transport = facts.transport.as_str(),
         network.protocol.name = carrier.headers.map(|_| "http"),
+        client.address = carrier.caller.address.map(tracing::field::display),
+        "http.request.header.x-request-id" = watchers.request_id(carrier),
         rpc.response.status_code = Empty,
         error.type = Empty,
         traceparent = Empty,
@@ -76,7 +78,7 @@ pub(super) fn begin(facts: &Facts, request: &Request<'_>, carrier: &Carrier<'_>,
     if let Some(context) = TraceContext::of(request.params.envelope.whole()) {
         span.record("traceparent", context.traceparent());
         span.record("tracestate", context.tracestate());
-        let adopt = || adopt.inspect(|adopt| adopt(&span, &context));
+        let adopt = || watchers.adopt.as_ref().inspect(|adopt| adopt(&span, &context));
         if catch_unwind(AssertUnwindSafe(adopt)).is_err() {
             tracing::error!("what `trace_parent` does panicked: a request is not part of its trace");
         }
@@ -97,6 +99,7 @@ pub(super) fn malformed(message: &Malformed<'_>, transport: Transport) -> Span {
         jsonrpc.request.id = message.id.map(|id| cut(id.as_json().trim_matches('"'))),
         network.transport = transport.as_str(),
         network.protocol.name = message.over_http.then_some("http"),
+        client.address = message.address.map(tracing::field::display),
         rpc.response.status_code = Empty,
         error.type = Empty,
     )

@@ -2,6 +2,7 @@
 
 use super::Shared;
 use super::reply::{HttpBody, Refusal};
+use super::visitor::Visitor;
 use crate::auth::Refused;
 use crate::dispatch::{Lacking, Message};
 use crate::registry::Access;
@@ -12,8 +13,8 @@ use http::{Method, Response};
 impl Shared {
     /// Judges where a request comes from, and from whom. The principal is among its extensions afterwards, and the token is
     /// gone.
-    pub(in crate::transport) async fn admit(&self, parts: &mut Parts) -> Result<(), Refusal> {
-        self.guard.check(parts)?;
+    pub(in crate::transport) async fn admit(&self, parts: &mut Parts, visitor: &Visitor) -> Result<(), Refusal> {
+        self.guard.check(parts, visitor)?;
         // Browsers ask with this method whether they may send the token along.
         let Some(authorization) = self.authorization.as_ref().filter(|_| parts.method != Method::OPTIONS) else {
             return Ok(());
@@ -51,11 +52,6 @@ impl Shared {
             response.headers_mut().extend(challenge.map(|challenge| (WWW_AUTHENTICATE, challenge)));
         }
         response
-    }
-
-    /// The metadata, if a request asks for it.
-    pub(super) fn metadata(&self, method: &Method, path: &str) -> Option<Response<HttpBody>> {
-        self.metadata.as_ref()?.answer(method, path)
     }
 }
 

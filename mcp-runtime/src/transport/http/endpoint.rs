@@ -8,6 +8,7 @@ use super::principal::{caller, principal};
 use super::reply::{self, HttpBody, Refusal, unavailable};
 use super::session::{Kind, Visit};
 use super::sessions::Sessions;
+use super::visitor::Visitor;
 use super::{Shared, body, cors, front, resume};
 use crate::Principal;
 use crate::dispatch::{self, Era};
@@ -16,26 +17,27 @@ use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body::Body;
+use std::net::IpAddr;
 
 /// Answers a request.
-pub(super) async fn respond<B>(shared: &Shared, request: Request<B>) -> Response<HttpBody>
+pub(super) async fn respond<B>(shared: &Shared, peer: Option<IpAddr>, request: Request<B>) -> Response<HttpBody>
 where
     B: Body + Send + 'static,
 {
-    front::respond(shared, request, |request| route(shared, request)).await
+    front::respond(shared, peer, request, |request, visitor| route(shared, request, visitor)).await
 }
 
-async fn route<B>(shared: &Shared, request: Request<B>) -> Response<HttpBody>
+async fn route<B>(shared: &Shared, request: Request<B>, visitor: Visitor) -> Response<HttpBody>
 where
     B: Body + Send + 'static,
 {
     let (mut parts, body) = request.into_parts();
-    if let Some(metadata) = shared.metadata(&parts.method, parts.uri.path()) {
-        return metadata;
+    if let Some(page) = shared.page(&parts.method, parts.uri.path()) {
+        return page;
     }
-    let admitted = shared.admit(&mut parts).await;
+    let admitted = shared.admit(&mut parts, &visitor).await;
     match admitted.and_then(|()| Errand::of(shared, &parts, &body)) {
-        Ok(Errand::Post(accept)) => post(shared, parts, body, accept).await,
+        Ok(Errand::Post(accept)) => post(shared, parts, body, accept, &visitor).await,
         Ok(Errand::Get(sessions)) => get(sessions, &parts).await.unwrap_or_else(|refusal| refusal.respond(None)),
         Ok(Errand::Preflight(methods)) => cors::preflight(&parts.headers, methods),
         Ok(Errand::Delete(sessions)) => delete(sessions, &parts).await.unwrap_or_else(|refusal| refusal.respond(None)),
@@ -88,7 +90,13 @@ impl<'s> Errand<'s> {
     }
 }
 
-async fn post<B: Body>(shared: &Shared, parts: Parts, body: B, accept: Accept) -> Response<HttpBody> {
+async fn post<B: Body>(
+    shared: &Shared,
+    parts: Parts,
+    body: B,
+    accept: Accept,
+    visitor: &Visitor,
+) -> Response<HttpBody> {
     let bytes = match read(shared, body).await {
         Ok(bytes) => bytes,
         Err(refusal) => return refusal.respond(None),
@@ -98,7 +106,7 @@ async fn post<B: Body>(shared: &Shared, parts: Parts, body: B, accept: Accept) -
     let principal = parts.extensions.get::<Principal>().cloned();
     let reached = match std::str::from_utf8(&bytes) {
         Ok(text) => {
-            let caller = caller(principal.as_ref());
+            let caller = caller(principal.as_ref(), visitor);
             Arrival { shared, headers: &headers, caller, accept, text, visit }.start()
         }
         Err(_) => {

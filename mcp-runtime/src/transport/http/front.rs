@@ -2,27 +2,35 @@
 
 use super::Shared;
 use super::reply::{HttpBody, Refusal};
+use super::visitor::{REQUEST_ID, Visitor};
 use crate::wire::RpcError;
 use http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use std::future::{Future, poll_fn};
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
 
-/// Answers a request by `work`.
+/// Answers a request that came from `peer`, if that is known, by `work`.
 pub(in crate::transport) async fn respond<B, F>(
     shared: &Shared,
-    request: Request<B>,
-    work: impl FnOnce(Request<B>) -> F,
+    peer: Option<IpAddr>,
+    mut request: Request<B>,
+    work: impl FnOnce(Request<B>, Visitor) -> F,
 ) -> Response<HttpBody>
 where
     F: Future<Output = Response<HttpBody>>,
 {
     let cors = shared.guard.cors(request.headers());
-    let mut response = contained(work(request)).await;
+    let visitor = Visitor::of(shared, peer, &mut request);
+    let id = visitor.request_id.clone();
+    let mut response = contained(work(request, visitor)).await;
     let headers = response.headers_mut();
     harden(headers);
+    if let Some(id) = id {
+        headers.insert(&REQUEST_ID, id);
+    }
     if let Some(cors) = cors {
         cors.apply(headers);
     }

@@ -25,6 +25,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
@@ -106,7 +107,10 @@ impl HttpListener {
     /// # Errors
     /// The signals cannot be seen.
     pub async fn serve(self) -> io::Result<()> {
-        obeying(self.grace(), async |ending| self.run(ending.soon.cancelled(), &ending.now).await).await
+        obeying(self.grace() + self.service.shared.health.delay, async |ending| {
+            self.run(ending.soon.cancelled(), &ending.now).await
+        })
+        .await
     }
 
     /// Serves until `stop` is ready, then ends as [`serve`](Self::serve) does.
@@ -125,6 +129,12 @@ impl HttpListener {
         let _renewing = tls.clone().map(|tls| AbortOnDropHandle::new(tokio::spawn(tls.renew())));
         let (connections, stopping, cutting) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
         let room = Room::new(&service.shared.connections, tls.is_none());
+        // Until then everything goes on as it was, but for what is said about it.
+        let stop = async {
+            stop.await;
+            service.shared.leaving.store(true, Ordering::Relaxed);
+            let _ = timeout(service.shared.health.delay, hurry.cancelled()).await;
+        };
         let mut stop = pin!(stop);
         loop {
             let accepted = tokio::select! {
@@ -133,9 +143,9 @@ impl HttpListener {
                 accepted = listener.accept() => accepted,
             };
             match accepted {
-                Ok((stream, _)) => {
+                Ok((stream, peer)) => {
                     let Some((stream, place)) = room.enter(stream) else { continue };
-                    let connection = converse(stream, tls.clone(), service.clone(), stopping.clone());
+                    let connection = converse(stream, peer.ip(), tls.clone(), service.clone(), stopping.clone());
                     let cutting = cutting.clone();
                     connections.spawn(async move {
                         cutting.run_until_cancelled(connection).await;
@@ -211,6 +221,7 @@ macro_rules! limit_http1 {
 /// `stopping`.
 pub(super) async fn converse(
     stream: TcpStream,
+    peer: IpAddr,
     tls: Option<Arc<Acceptor>>,
     service: HttpService,
     stopping: CancellationToken,
@@ -226,9 +237,9 @@ pub(super) async fn converse(
     if !begun {
         return;
     }
-    let Some(tls) = tls else { return speak(stream, service, stopping).await };
+    let Some(tls) = tls else { return speak(stream, peer, service, stopping).await };
     match stopping.run_until_cancelled(tls.accept(stream)).await {
-        Some(Ok(stream)) => speak(stream, service, stopping).await,
+        Some(Ok(stream)) => speak(stream, peer, service, stopping).await,
         // The fault of one client, of which there may be many.
         Some(Err(error)) => tracing::debug!(%error, "no agreement with a client about TLS"),
         None => {}
@@ -236,7 +247,7 @@ pub(super) async fn converse(
 }
 
 /// Speaks HTTP on a connection.
-async fn speak<S>(stream: S, service: HttpService, stopping: CancellationToken)
+async fn speak<S>(stream: S, peer: IpAddr, service: HttpService, stopping: CancellationToken)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
@@ -260,7 +271,7 @@ where
     };
     let handler = service_fn(|request: Request<Incoming>| {
         let (service, under_way) = (service.clone(), traffic.begin(request.version()));
-        async move { Ok::<_, Infallible>(route(service, request).await.map(|body| Answering::new(body, under_way))) }
+        async move { Ok::<_, Infallible>(route(service, peer, request).await.map(|body| Answering::new(body, under_way))) }
     });
     let mut connection = pin!(builder.serve_connection(stream, handler));
     let ended = tokio::select! {
@@ -275,20 +286,20 @@ where
     }
 }
 
-async fn route(service: HttpService, request: Request<Incoming>) -> Response<HttpBody> {
-    let shared = &service.shared;
+async fn route(service: HttpService, peer: IpAddr, request: Request<Incoming>) -> Response<HttpBody> {
+    let (shared, peer) = (&service.shared, Some(peer));
     match request.uri().path() {
-        PATH | "/mcp/" => endpoint::respond(shared, request).await,
+        PATH | "/mcp/" => endpoint::respond(shared, peer, request).await,
         #[cfg(feature = "sse")]
-        "/sse" | "/messages" => crate::transport::sse::respond(shared, request).await,
-        _ => front::respond(shared, request, |request| elsewhere(shared, request)).await,
+        "/sse" | "/messages" => crate::transport::sse::respond(shared, peer, request).await,
+        _ => front::respond(shared, peer, request, |request, _| elsewhere(shared, request)).await,
     }
 }
 
 /// Everything that is not the endpoint.
 async fn elsewhere(shared: &Shared, request: Request<Incoming>) -> Response<HttpBody> {
     let nothing = || reply::not_found("Nothing is here. The endpoint of this MCP server is /mcp.\n");
-    shared.metadata(request.method(), request.uri().path()).unwrap_or_else(nothing)
+    shared.page(request.method(), request.uri().path()).unwrap_or_else(nothing)
 }
 
 fn concerns_one(error: &io::Error) -> bool {

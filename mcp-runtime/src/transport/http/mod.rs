@@ -4,7 +4,8 @@
 //!
 //! ```text
 //! listener    sockets, TLS (tls), the path, shutdown; absent when the service is mounted in somebody's router
-//! front       what every request and every response gets: CORS (cors), headers, containment of panics
+//! front       what every request and every response gets: an id, the address of the client (visitor, proxies), CORS (cors),
+//!             headers, containment of panics
 //! endpoint    Host and Origin (guard), the token (authorize), method, Content-Type and Accept (negotiate), the body (body)
 //! messages    parses the body, tells the era, hands the message to dispatch in its session (sessions, session)
 //! call        waits for an answer that is not there at once
@@ -29,6 +30,7 @@ pub(super) mod events;
 pub(super) mod front;
 mod guard;
 mod headers;
+mod health;
 mod listener;
 mod listening;
 pub(super) mod messages;
@@ -38,6 +40,7 @@ mod metadata_service;
 pub(super) mod negotiate;
 mod patience;
 pub(super) mod principal;
+mod proxies;
 pub(super) mod queue;
 pub(super) mod reply;
 mod resume;
@@ -51,10 +54,12 @@ mod tls;
 #[cfg(not(feature = "tls"))]
 #[path = "no_tls.rs"]
 mod tls;
+pub(super) mod visitor;
 
 pub use listener::HttpListener;
 #[cfg(feature = "auth")]
 pub use metadata_service::MetadataService;
+pub use proxies::{ForwardingHeader, PeerAddress};
 pub use reply::HttpBody;
 pub(crate) use settings::Settings;
 #[cfg(feature = "tls")]
@@ -65,14 +70,18 @@ use crate::dispatch::Core;
 use crate::{BuildError, BuiltServer, Server};
 use connections::Connections;
 use guard::Guard;
-use http::{Request, Response};
+use health::Health;
+use http::{Method, Request, Response};
 use http_body::Body;
 use metadata::Metadata;
+use proxies::Proxies;
 use sessions::Sessions;
 use std::convert::Infallible;
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -102,6 +111,10 @@ pub(super) struct Shared {
     pub(super) guard: Guard,
     authorization: Option<Authorization>,
     metadata: Option<Arc<Metadata>>,
+    health: Health,
+    /// The server has been asked to end.
+    leaving: AtomicBool,
+    proxies: Option<Proxies>,
     pub(super) max_body_size: usize,
     connections: Connections,
     /// None: old clients, which need sessions, are turned away.
@@ -125,6 +138,9 @@ impl HttpService {
                 guard,
                 metadata: settings.authorization.as_ref().map(Metadata::new).map(Arc::new),
                 authorization: settings.authorization,
+                health: settings.health,
+                leaving: AtomicBool::new(false),
+                proxies: settings.proxies,
                 max_body_size: settings.max_body_size,
                 connections: settings.connections,
                 sessions,
@@ -135,6 +151,19 @@ impl HttpService {
             }),
         }
     }
+}
+
+impl Shared {
+    /// A page beside the endpoint, if it is one that is asked for.
+    fn page(&self, method: &Method, path: &str) -> Option<Response<HttpBody>> {
+        let metadata = self.metadata.as_ref().and_then(|metadata| metadata.answer(method, path));
+        metadata.or_else(|| self.health.answer(method, path, self.leaving.load(Ordering::Relaxed)))
+    }
+}
+
+/// Where a request comes from, if whoever accepted its connection tells.
+pub(super) fn peer<B>(request: &Request<B>) -> Option<IpAddr> {
+    request.extensions().get::<PeerAddress>().map(|peer| peer.0)
 }
 
 #[cfg(feature = "sse")]
@@ -164,7 +193,8 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let shared = Arc::clone(&self.shared);
-        Box::pin(async move { Ok(endpoint::respond(&shared, request).await) })
+        let peer = peer(&request);
+        Box::pin(async move { Ok(endpoint::respond(&shared, peer, request).await) })
     }
 }
 

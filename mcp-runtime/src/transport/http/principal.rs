@@ -1,5 +1,6 @@
 //! On whose behalf a request comes, and for how long that holds.
 
+use super::visitor::Visitor;
 use crate::Principal;
 use crate::dispatch::Caller;
 use crate::registry::Access;
@@ -14,8 +15,8 @@ pub(in crate::transport) fn principal(extensions: &Extensions) -> Option<&str> {
 }
 
 /// Who calls, for the dispatcher.
-pub(in crate::transport) fn caller(principal: Option<&Principal>) -> Caller<'_> {
-    Caller { principal, access: access(principal) }
+pub(in crate::transport) fn caller<'p>(principal: Option<&'p Principal>, visitor: &Visitor) -> Caller<'p> {
+    Caller { principal, access: access(principal), address: visitor.address }
 }
 
 /// What a request may use.

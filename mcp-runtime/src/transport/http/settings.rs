@@ -2,6 +2,8 @@
 
 use super::connections::Connections;
 use super::guard;
+use super::health::Health;
+use super::proxies::Proxies;
 use super::tls::Tls;
 use crate::auth::Authorization;
 use crate::session::{EventStore, SessionStore};
@@ -30,6 +32,9 @@ pub(crate) struct Settings {
     pub(super) session_store: Option<Arc<dyn SessionStore>>,
     /// None: the memory of the process.
     pub(super) event_store: Option<Arc<dyn EventStore>>,
+    pub(super) health: Health,
+    /// None: nobody is believed who asks for somebody else.
+    pub(super) proxies: Option<Proxies>,
     /// None: plain HTTP.
     pub(super) tls: Option<Tls>,
     #[cfg(feature = "sse")]
@@ -50,6 +55,8 @@ impl Default for Settings {
             sessions: true,
             session_store: None,
             event_store: None,
+            health: Health::default(),
+            proxies: None,
             tls: None,
             #[cfg(feature = "sse")]
             sse_prefix: None,
@@ -82,9 +89,10 @@ impl Settings {
         });
         let problems = hosts.chain(origins);
         #[cfg(feature = "sse")]
-        let problems = problems.chain(self.sse_prefix.iter().filter(|prefix| !is_prefix(prefix)).map(|text| {
+        let problems = problems.chain(self.sse_prefix.iter().filter(|prefix| !is_path(prefix)).map(|text| {
             format!("sse_prefix: `{text}` is no path such as `/tools` whose characters can stand in a URL")
         }));
+        let problems = problems.chain(self.proxies.iter().flat_map(Proxies::problems)).chain(self.health.problems());
         let problems = problems.chain(self.authorization.iter().flat_map(Authorization::problems));
         let problems: Vec<String> = problems.collect();
         match built {
@@ -96,8 +104,7 @@ impl Settings {
 }
 
 /// Is it an absolute path, and nothing that could lead to another host?
-#[cfg(feature = "sse")]
-fn is_prefix(text: &str) -> bool {
+pub(super) fn is_path(text: &str) -> bool {
     let fits = |b: u8| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@%/".contains(&b);
     text.is_empty() || (text.starts_with('/') && !text.contains("//") && text.bytes().all(fits))
 }

@@ -8,6 +8,7 @@ use crate::transport::http::principal::{caller, principal};
 use crate::transport::http::reply::{self, HttpBody, Refusal};
 use crate::transport::http::session::{Kind, Visit};
 use crate::transport::http::sessions::Sessions;
+use crate::transport::http::visitor::Visitor;
 use crate::transport::http::{body, endpoint, negotiate};
 use crate::wire::{self, Fault, RpcError};
 use http::request::Parts;
@@ -36,13 +37,14 @@ pub(super) async fn receive<B: Body>(
     sessions: &Sessions,
     parts: Parts,
     body: B,
+    visitor: &Visitor,
 ) -> Response<HttpBody> {
     let received = async {
         let bytes = endpoint::read(shared, body).await?;
         let text = std::str::from_utf8(&bytes).map_err(|_| bad(Fault::NotJson.error()))?;
         let id = session_id(&parts.uri)?;
         let visit = sessions.enter(id, Kind::Sse, principal(&parts.extensions)).await.map_err(not_entered)?;
-        take(shared, visit, &parts, text)
+        take(shared, visit, &parts, visitor, text)
     };
     match received.await {
         Ok(()) => reply::accepted(),
@@ -64,7 +66,7 @@ fn session_id(uri: &Uri) -> Result<&str, Refusal> {
 const MAX_CALLS: usize = 256;
 
 /// Hands a message to dispatch. Must be called inside of a runtime.
-fn take(shared: &Shared, visit: Visit, parts: &Parts, text: &str) -> Result<(), Refusal> {
+fn take(shared: &Shared, visit: Visit, parts: &Parts, visitor: &Visitor, text: &str) -> Result<(), Refusal> {
     let peer = visit.session().peer();
     // What answers a question or ends a call gets through all the same.
     let has_room = || match visit.queue().is_full() || peer.in_flight.len() >= MAX_CALLS {
@@ -81,7 +83,7 @@ fn take(shared: &Shared, visit: Visit, parts: &Parts, text: &str) -> Result<(), 
     let headers = &parts.headers;
     let carrier = Carrier {
         peer: Some(peer),
-        caller: caller(parts.extensions.get()),
+        caller: caller(parts.extensions.get(), visitor),
         headers: Some(headers),
         outlet: &|| Arc::clone(&outlet),
     };

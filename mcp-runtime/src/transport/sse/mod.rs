@@ -15,12 +15,14 @@ mod stream;
 
 use super::http::reply::{HttpBody, Refusal, not_found};
 use super::http::sessions::Sessions;
-use super::http::{HttpService, Shared, body, cors, front};
+use super::http::visitor::Visitor;
+use super::http::{HttpService, Shared, body, cors, front, peer};
 use ::http::request::Parts;
 use ::http::{Method, Request, Response};
 use http_body::Body;
 use std::convert::Infallible;
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -75,27 +77,28 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let shared = Arc::clone(&self.shared);
-        Box::pin(async move { Ok(respond(&shared, request).await) })
+        let peer = peer(&request);
+        Box::pin(async move { Ok(respond(&shared, peer, request).await) })
     }
 }
 
 /// Answers a request.
-pub(super) async fn respond<B>(shared: &Arc<Shared>, request: Request<B>) -> Response<HttpBody>
+pub(super) async fn respond<B>(shared: &Arc<Shared>, peer: Option<IpAddr>, request: Request<B>) -> Response<HttpBody>
 where
     B: Body + Send + 'static,
 {
-    front::respond(shared, request, |request| route(shared, request)).await
+    front::respond(shared, peer, request, |request, visitor| route(shared, request, visitor)).await
 }
 
-async fn route<B>(shared: &Arc<Shared>, request: Request<B>) -> Response<HttpBody>
+async fn route<B>(shared: &Arc<Shared>, request: Request<B>, visitor: Visitor) -> Response<HttpBody>
 where
     B: Body + Send + 'static,
 {
     let (mut parts, body) = request.into_parts();
-    let admitted = shared.admit(&mut parts).await;
+    let admitted = shared.admit(&mut parts, &visitor).await;
     let answered = match admitted.and_then(|()| Errand::of(shared, &parts, &body)) {
         Ok(Errand::Stream(sessions)) => stream::open(shared, sessions, &parts).await,
-        Ok(Errand::Message(sessions)) => return messages::receive(shared, sessions, parts, body).await,
+        Ok(Errand::Message(sessions)) => return messages::receive(shared, sessions, parts, body, &visitor).await,
         Ok(Errand::Preflight(methods)) => Ok(cors::preflight(&parts.headers, methods)),
         Ok(Errand::Nothing) => Ok(not_found("Nothing is here but `sse` and `messages`.\n")),
         Err(refusal) => Err(refusal),

@@ -6,6 +6,7 @@ mod authority;
 
 use super::Settings;
 use super::reply::Refusal;
+use super::visitor::Visitor;
 use authority::{Authority, HostRule, Origin, OriginRule};
 use http::header::{HOST, ORIGIN};
 use http::request::Parts;
@@ -53,9 +54,8 @@ impl Guard {
     }
 
     /// Refuses a request that comes from where it should not.
-    pub(in crate::transport) fn check(&self, parts: &Parts) -> Result<(), Refusal> {
-        self.check_host(parts)?;
-        self.check_origin(parts)
+    pub(in crate::transport) fn check(&self, parts: &Parts, visitor: &Visitor) -> Result<(), Refusal> {
+        self.check_host(parts).and_then(|()| self.check_origin(parts)).map_err(|unlisted| unlisted.refuse(visitor))
     }
 
     /// May pages of other hosts use the server? Only somebody who lists them says so.
@@ -64,7 +64,7 @@ impl Guard {
     }
 
     /// Every host that the request names must be allowed, and it must name one. HTTP/2 puts it into the URI.
-    fn check_host(&self, parts: &Parts) -> Result<(), Refusal> {
+    fn check_host<'p>(&self, parts: &'p Parts) -> Result<(), Unlisted<'p>> {
         if self.hosts.is_none() {
             return Ok(());
         }
@@ -75,15 +75,15 @@ impl Guard {
             named = true;
             let authority = std::str::from_utf8(text).ok().and_then(Authority::parse);
             if !authority.is_some_and(|authority| self.admits_host(&authority)) {
-                return Err(refuse(&HOST, text, "allowed_hosts"));
+                return Err(Unlisted { header: HOST, value: text, option: "allowed_hosts" });
             }
         }
-        if named { Ok(()) } else { Err(refuse(&HOST, b"", "allowed_hosts")) }
+        if named { Ok(()) } else { Err(Unlisted { header: HOST, value: b"", option: "allowed_hosts" }) }
     }
 
-    fn check_origin(&self, parts: &Parts) -> Result<(), Refusal> {
+    fn check_origin<'p>(&self, parts: &'p Parts) -> Result<(), Unlisted<'p>> {
         match parts.headers.get_all(ORIGIN).iter().find(|origin| !self.admits_origin(origin)) {
-            Some(origin) => Err(refuse(&ORIGIN, origin.as_bytes(), "allowed_origins")),
+            Some(origin) => Err(Unlisted { header: ORIGIN, value: origin.as_bytes(), option: "allowed_origins" }),
             None => Ok(()),
         }
     }
@@ -108,11 +108,28 @@ impl Guard {
     }
 }
 
-/// Logs what was wrong, for the operator alone.
-fn refuse(header: &HeaderName, value: &[u8], option: &str) -> Refusal {
-    let value: String = String::from_utf8_lossy(value).chars().take(200).collect();
-    tracing::warn!(%header, value, "a request was refused; if it should not be, list this value in Server::{option}");
-    Refusal::new(StatusCode::FORBIDDEN, format!("the header `{header}` has a value that this server does not allow"))
+/// What a request names and no list has.
+struct Unlisted<'p> {
+    header: HeaderName,
+    value: &'p [u8],
+    option: &'static str,
+}
+
+impl Unlisted<'_> {
+    /// Logs what was wrong, for the operator alone.
+    fn refuse(self, visitor: &Visitor) -> Refusal {
+        let Unlisted { header, value, option } = self;
+        let value: String = String::from_utf8_lossy(value).chars().take(200).collect();
+        tracing::warn!(
+            %header,
+            value,
+            client = visitor.address.map(tracing::field::display),
+            http_request_id = visitor.id(),
+            "a request was refused; if it should not be, list this value in Server::{option}"
+        );
+        let text = format!("the header `{header}` has a value that this server does not allow");
+        Refusal::new(StatusCode::FORBIDDEN, text)
+    }
 }
 
 /// Can this text stand in the list of hosts?

@@ -1,7 +1,7 @@
 //! Requests and what comes back.
 
-use crate::Principal;
 use crate::transport::http::{HttpBody, HttpService};
+use crate::{PeerAddress, Principal};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
 use http_body_util::{BodyExt, Full};
@@ -121,6 +121,13 @@ impl Ask {
         if let Some(principal) = principal {
             request.extensions_mut().insert(principal);
         }
+        Reply::read(service.clone().call(request).await.unwrap_or_else(|never| match never {})).await
+    }
+
+    /// The response to a request that came from an address.
+    pub(super) async fn from(self, peer: &str, service: &HttpService) -> Reply {
+        let mut request = self.request();
+        request.extensions_mut().insert(PeerAddress(peer.parse().expect("an address")));
         Reply::read(service.clone().call(request).await.unwrap_or_else(|never| match never {})).await
     }
 
