@@ -22,6 +22,7 @@ pub(crate) type Place = Option<Arc<OwnedSemaphorePermit>>;
 
 /// The places that a call holds while it runs.
 #[derive(Clone, Default)]
+#[allow(dead_code, reason = "places are held, and not looked at")]
 pub(crate) struct Turn {
     /// Among the calls of its principal.
     pub(crate) principal: Place,
