@@ -26,6 +26,7 @@ const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering
 /// it.
 pub struct HttpBody(Content);
 
+#[allow(dead_code, reason = "what is counted is held, and not looked at")]
 enum Content {
     Whole(Bytes),
     Events(Box<Events>, meter::Open),
