@@ -8,7 +8,8 @@ use std::fmt;
 ///
 /// Any `Display` type can be the error of a function; its text then goes to the client as it is. This type is for
 /// functions that must not tell everything: `?` on an ordinary error gives a `ToolError` whose client sees a general
-/// text while the log gets the cause.
+/// text while the log gets the cause. So do errors of the system and errors of any kind (`std::io::Error`, `Box<dyn Error>`,
+/// `anyhow::Error`) that a function returns itself, because nobody has chosen their text for clients.
 ///
 /// ```
 /// use mcp_runtime::ToolError;
@@ -27,17 +28,23 @@ pub struct ToolError {
     cause: Option<Box<dyn StdError + Send + Sync>>,
     protocol: Option<RpcError>,
     transient: bool,
+    /// Stands in the text and in the log.
+    reference: Option<u32>,
 }
 
 impl ToolError {
     /// An error whose text goes to the client.
     pub fn new(text: impl fmt::Display) -> Self {
-        ToolError { text: text.to_string(), cause: None, protocol: None, transient: false }
+        ToolError { text: text.to_string(), cause: None, protocol: None, transient: false, reference: None }
     }
 
-    /// An error of which the client learns only that there was one; the cause goes to the log.
+    /// An error of which the client learns only that there was one, and under which number the log has its cause: "The server
+    /// failed to do this; its log has the cause under 0af76519." The log has it with the same number as `reference`.
     pub fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        ToolError::new("The server failed to do this; the cause is in its log.").caused_by(cause)
+        // Without randomness the time and the function still tell which one it is.
+        let reference = getrandom::u32().unwrap_or_default();
+        let text = format_args!("The server failed to do this; its log has the cause under {reference:08x}.");
+        ToolError { reference: Some(reference), ..ToolError::new(text).caused_by(cause) }
     }
 
     /// Attaches a cause for the log.
@@ -81,12 +88,13 @@ impl ToolError {
         let allowed = [crate::wire::INVALID_PARAMS, crate::wire::INTERNAL_ERROR].contains(&code);
         let code = if reserved && !allowed { crate::wire::INTERNAL_ERROR } else { code };
         let protocol = Some(RpcError::new(code, message.clone()));
-        ToolError { text: message, cause: None, protocol, transient: false }
+        ToolError { protocol, ..ToolError::new(message) }
     }
 
     /// An error response as it is.
     pub(crate) fn rpc(error: RpcError) -> Self {
-        ToolError { text: error.message.to_string(), cause: None, protocol: Some(error), transient: false }
+        let text = error.message.to_string();
+        ToolError { protocol: Some(error), ..ToolError::new(text) }
     }
 
     /// The code of a JSON-RPC error, if it is one.
@@ -97,6 +105,11 @@ impl ToolError {
     /// The internal cause, if there is one.
     pub fn cause(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
         self.cause.as_deref()
+    }
+
+    /// What finds its cause in the log, if its text says so.
+    pub(crate) fn reference(&self) -> Option<String> {
+        self.reference.map(|reference| format!("{reference:08x}"))
     }
 
     /// The error with its text changed; not that of a protocol error.

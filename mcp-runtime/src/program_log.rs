@@ -7,24 +7,31 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::{Interest, Subscriber};
 use tracing::{Event, Metadata};
 use tracing_core::span::Current;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::prelude::*;
 
 type Made = Box<dyn Subscriber + Send + Sync>;
 
 /// Sends the events of functions to their clients, and what the operator must know to standard error: warnings and errors,
 /// or as `MCP_LOG` says (`error`, `warn`, `info`, `debug`, `trace`, `off`). A subscriber that is there already stays.
+///
+/// Commands that call a function print its log messages themselves; what else they log are the errors of the framework, such as the
+/// causes that functions keep from their clients.
 pub(crate) fn install() {
-    // Commands that call a function print its log messages themselves.
     let serves = std::env::args().nth(1).is_none_or(|command| command == "serve");
-    let usual = if serves { LevelFilter::WARN } else { LevelFilter::OFF };
-    let level = std::env::var("MCP_LOG").ok().and_then(|level| level.parse().ok()).unwrap_or(usual);
+    let chosen: Option<LevelFilter> = std::env::var("MCP_LOG").ok().and_then(|level| level.parse().ok());
+    let level = chosen.unwrap_or(if serves { LevelFilter::WARN } else { LevelFilter::ERROR });
+    let shown = match chosen.is_some() || serves {
+        true => Targets::new().with_default(level),
+        false => Targets::new().with_target(env!("CARGO_CRATE_NAME"), level),
+    };
     let clients = ClientLogs::new();
     let most = level.max(LevelFilter::DEBUG);
     // Spans are for whoever reads standard error: what clients are sent has none.
     let spans = level;
     let make = move || -> Made {
-        let stderr = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false).with_filter(level);
+        let stderr = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false);
+        let stderr = stderr.with_filter(shown.clone());
         Box::new(tracing_subscriber::registry().with(clients.clone()).with(stderr))
     };
     let _ = tracing::subscriber::set_global_default(Late { most, spans, make, made: OnceLock::new() });

@@ -244,12 +244,6 @@ fn measure(kind: String) -> Result<Measurement, String> {
     }
 }
 
-/// Fails with an internal cause.
-#[mcp_tool]
-fn fails_inside() -> Result<String, ToolError> {
-    Ok(std::fs::read_to_string("/no/such/private/path")?)
-}
-
 /// Content of several kinds.
 #[mcp_tool]
 fn media() -> Contents {

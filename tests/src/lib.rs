@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 pub mod changing;
+pub mod failing;
 pub mod fixture;
 pub mod layered;
 

@@ -1,6 +1,7 @@
 //! Calls under way: progress, logging, cancellation, panics, side by side.
 
 use crate::support::{HANDSHAKE, Peer, STATELESS, Transport};
+use mcp_tests::failing::PRIVATE;
 use mcp_tests::fixture::SECRET;
 use serde_json::{Value, json};
 
@@ -124,10 +125,28 @@ async fn a_panic_costs_its_own_call_and_tells_nothing() {
 
 #[tokio::test]
 async fn an_internal_cause_stays_inside() {
-    let mut peer = Peer::open(Transport::Memory, STATELESS).await;
-    let answer = peer.call("fails_inside", json!({})).await;
-    assert_eq!(answer["result"]["isError"], true);
-    assert!(!answer.to_string().contains("private"), "{answer}");
+    const TOLD: &str = "The server failed to do this; its log has the cause under ";
+    let everywhere = Transport::ALL.into_iter().flat_map(|transport| [HANDSHAKE[3], STATELESS].map(|r| (transport, r)));
+    for (transport, revision) in everywhere {
+        let mut peer = Peer::open(transport, revision).await;
+        for tool in ["fails_inside", "fails_as_the_system", "fails_somehow", "fails_somehow_later", "fails_in_a_task"] {
+            let answer = peer.call(tool, json!({})).await;
+            let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{tool}: {answer}"));
+            assert!(answer["result"]["isError"] == true && text.starts_with(TOLD), "{tool}: {answer}");
+            assert!(!answer.to_string().contains(PRIVATE), "{tool}: {answer}");
+        }
+        for (method, params) in
+            [("resources/read", json!({"uri": "fails://now"})), ("prompts/get", json!({"name": "fails_as_a_prompt"}))]
+        {
+            let answer = peer.request(method, params).await;
+            let text = answer["error"]["message"].as_str().unwrap_or_else(|| panic!("{method}: {answer}"));
+            assert!(answer["error"]["code"] == -32603 && text.starts_with(TOLD), "{method}: {answer}");
+            assert!(!answer.to_string().contains(PRIVATE), "{method}: {answer}");
+        }
+        let answer = peer.call("fails_for_the_model", json!({})).await;
+        let told = json!([{"type": "text", "text": "pick another date"}]);
+        assert_eq!((&answer["result"]["isError"], &answer["result"]["content"]), (&json!(true), &told));
+    }
 }
 
 #[tokio::test]

@@ -37,6 +37,16 @@ fn an_error_names_the_argument_on_standard_error() {
 }
 
 #[test]
+fn an_internal_cause_is_in_the_log_under_the_number_that_the_error_names() {
+    let (code, out, err) = run(&["call", "fails_inside"]);
+    let (_, rest) = err.split_once("its log has the cause under ").unwrap_or_else(|| panic!("{err}"));
+    let number = rest.split('.').next().unwrap_or_default();
+    assert!(code != 0 && out.is_empty() && number.len() == 8, "{err}");
+    let logged = err.lines().find(|line| line.contains("a function failed")).unwrap_or_else(|| panic!("{err}"));
+    assert!(logged.contains(&format!("reference=\"{number}\"")) && logged.contains("No such file"), "{logged}");
+}
+
+#[test]
 fn lists_are_for_people_or_for_programs() {
     let (code, out, _) = run(&["list"]);
     assert_eq!(code, 0);

@@ -49,7 +49,7 @@ fn templates_are_in_their_own_list() {
         items.iter().map(|item| item[member].as_str().expect("a string").to_owned()).collect()
     };
     let resources = names("resources/list", "resources", "uri");
-    assert_eq!(resources, ["boom://now", "bin://all", "guest://now", "notes://index"]);
+    assert_eq!(resources, ["boom://now", "bin://all", "fails://now", "guest://now", "notes://index"]);
     let templates = names("resources/templates/list", "resourceTemplates", "uriTemplate");
     let expected = [
         "ask://{topic}",

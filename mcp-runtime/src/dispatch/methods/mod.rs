@@ -266,6 +266,7 @@ fn failed(function: &str, error: ToolError) -> RpcError {
 /// Puts the cause of a failure into the log, where the client does not see it.
 fn log_failure(function: &str, error: &ToolError) {
     if let Some(cause) = error.cause() {
-        tracing::error!(function, cause = format!("{cause:#}"), "a function failed");
+        let reference = error.reference();
+        tracing::error!(function, reference, cause = format!("{cause:#}"), "a function failed");
     }
 }
