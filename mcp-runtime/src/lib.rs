@@ -93,6 +93,7 @@ mod server;
 mod server_handle;
 mod server_limits;
 mod session;
+mod sync;
 pub mod testing;
 mod trace_context;
 mod transport;

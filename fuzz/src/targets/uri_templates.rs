@@ -106,16 +106,20 @@ fn chosen<'t>(parts: &[Part], mut lines: impl Iterator<Item = &'t str>) -> Vec<O
 /// What a template expands to.
 fn expanded(parts: &[Part], values: &[Option<String>]) -> String {
     let mut values = values.iter().map(Option::as_deref);
+    let has_query = matches!(parts.last(), Some(Part::Query(_) | Part::Continuation(_)));
+    // The first question mark of a URI begins its query: one in a path can only be an escape.
+    let in_path: fn(u8) -> bool = if has_query { |byte| is_reserved(byte) && byte != b'?' } else { is_reserved };
     let mut uri = String::new();
     for part in parts {
         match part {
             // What cannot stand in a URI is escaped there as well; escapes stay.
             Part::Literal(text) => push(&mut uri, text, |byte| is_reserved(byte) || byte == b'%'),
             Part::Variable(_) => push(&mut uri, values.next().flatten().unwrap_or_default(), |_| false),
-            Part::Reserved(_) => push(&mut uri, values.next().flatten().unwrap_or_default(), is_reserved),
+            Part::Reserved(_) => push(&mut uri, values.next().flatten().unwrap_or_default(), in_path),
             Part::Segments(_) => {
-                let segments = values.next().flatten().unwrap_or_default();
-                for segment in segments.split('/').filter(|segment| !segment.is_empty()) {
+                // An escaped slash in a segment is one more of them in the value.
+                let segments = values.next().flatten().filter(|segments| !segments.is_empty());
+                for segment in segments.into_iter().flat_map(|segments| segments.split('/')) {
                     uri.push('/');
                     push(&mut uri, segment, |_| false);
                 }

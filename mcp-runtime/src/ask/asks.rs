@@ -3,11 +3,12 @@
 use crate::ToolError;
 use crate::revision;
 use crate::session::Outlet;
+use crate::sync::atomic::{AtomicU64, Ordering};
+use crate::sync::{Mutex, MutexGuard};
 use crate::wire::{self, Id, Json};
 use serde_json::Value;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
@@ -118,3 +119,6 @@ fn message_of(error: Json<'_>) -> String {
     let text = error.get("message").and_then(Value::as_str).unwrap_or("no reason given");
     text.chars().take(256).collect()
 }
+
+#[cfg(all(test, shuttle))]
+mod schedules;

@@ -2,10 +2,11 @@
 
 use super::{Question, unfit};
 use crate::ToolError;
+use crate::sync::{Mutex, MutexGuard};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::poll_fn;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 use std::task::{Context, Poll, Waker};
 
 /// The rounds of one call. With a session there is one round, and more than one only of attempts.
@@ -188,3 +189,6 @@ impl Rounds {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(all(test, shuttle))]
+mod schedules;

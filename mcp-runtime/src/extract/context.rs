@@ -6,7 +6,7 @@ use crate::model::{Capability, Level, Meta};
 use crate::registry::Registry;
 use crate::reply::IntoToolError;
 use crate::revision::{self, Revision};
-use crate::session::{Header, LevelSource, Outlet, RequestHeaders, Subscribers};
+use crate::session::{Header, LevelSource, Outlet, RequestHeaders, Subscribers, Voice};
 use crate::wire::OwnedJson;
 use crate::{Principal, ServerHandle, ToolError};
 use serde::Serialize;
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::future::Future;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio_util::sync::CancellationToken;
 
 /// The request that a function answers: progress, logging, cancellation, and what the client told about itself.
@@ -53,12 +53,9 @@ pub(crate) struct Inner {
     pub(crate) principal: Option<Principal>,
     pub(crate) asking: Asking,
     pub(crate) cancelled: CancellationToken,
-    /// The call has been answered or given up: nothing may be sent about it any more.
-    pub(crate) over: AtomicBool,
+    pub(crate) voice: Voice,
     /// How many questions wait for the client of the session.
     pub(crate) questions: AtomicUsize,
-    /// The greatest progress reported so far, as the bits of an `f64`; NaN before the first report.
-    pub(crate) progress: AtomicU64,
     /// The name of the function, for log messages.
     pub(crate) logger: String,
     /// The module that the function stands in.
@@ -138,12 +135,14 @@ impl Context {
     pub fn report(&self, report: Progress) {
         let inner = &*self.0;
         let Some(token) = &inner.progress_token else { return };
-        if inner.is_over() || !report.progress.is_finite() || !inner.advance(report.progress) {
+        if !report.progress.is_finite() {
             return;
         }
         let total = report.total.filter(|total| total.is_finite());
-        let message = report.message.as_deref();
-        inner.outlet.send(revision::progress(inner.revision, token.borrow(), report.progress, total, message));
+        inner.voice.report(&*inner.outlet, report.progress, || {
+            let message = report.message.as_deref();
+            revision::progress(inner.revision, token.borrow(), report.progress, total, message)
+        });
     }
 
     /// Does the client want progress reports of this call?
@@ -166,8 +165,10 @@ impl Context {
     /// Sends a log message in the name of a part of the program.
     pub(crate) fn log_from(&self, level: Level, logger: &str, data: impl Serialize) {
         let inner = &*self.0;
-        if inner.level.admits(level) && !inner.is_over() {
-            inner.outlet.send(revision::log_message(level, logger, &data));
+        if inner.level.admits(level) && !inner.voice.is_over() {
+            // Made before anything is locked: how the data is written is the author's affair.
+            let message = revision::log_message(level, logger, &data);
+            inner.voice.say(&*inner.outlet, message);
         }
     }
 
@@ -292,7 +293,7 @@ impl Context {
 
     /// The call has been answered or given up.
     pub(crate) fn end(&self) {
-        self.0.over.store(true, Ordering::Release);
+        self.0.voice.end();
     }
 
     pub(crate) fn inner(&self) -> &Inner {
@@ -330,22 +331,6 @@ impl Context {
 /// The crate of a module path.
 pub(crate) fn crate_of(path: &str) -> &str {
     path.split("::").next().unwrap_or(path)
-}
-
-impl Inner {
-    fn is_over(&self) -> bool {
-        self.over.load(Ordering::Acquire)
-    }
-
-    /// Moves the progress forward; false if it would not move.
-    fn advance(&self, to: f64) -> bool {
-        self.progress
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |bits| {
-                let last = f64::from_bits(bits);
-                (last.is_nan() || to > last).then(|| to.to_bits())
-            })
-            .is_ok()
-    }
 }
 
 impl std::fmt::Debug for Context {

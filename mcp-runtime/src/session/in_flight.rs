@@ -1,10 +1,11 @@
 //! Calls that have not been answered yet, by id, so that they can be cancelled.
 
+use crate::sync::atomic::{AtomicUsize, Ordering};
+use crate::sync::{Mutex, MutexGuard};
 use crate::wire::{Id, OwnedId};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use tokio_util::sync::CancellationToken;
 
 /// One peer may have this many calls under way.
@@ -122,6 +123,9 @@ impl Drop for Ticket {
         self.leave();
     }
 }
+
+#[cfg(all(test, shuttle))]
+mod schedules;
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,11 @@
 //! The subscriptions that one peer has opened on its connection, by the ids of their requests.
 
 use super::Subscription;
+use crate::sync::atomic::{AtomicUsize, Ordering};
+use crate::sync::{Mutex, MutexGuard};
 use crate::wire::{Id, OwnedId};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 /// How many subscriptions one connection may have, and how many resources they may name together.
 const MOST: usize = 1_000;

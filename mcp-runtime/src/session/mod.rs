@@ -9,6 +9,7 @@ mod scope;
 mod store;
 mod subscribers;
 mod subscription;
+mod voice;
 
 pub(crate) use in_flight::{InFlight, NotEntered, Ticket};
 pub(crate) use listening::Listening;
@@ -22,3 +23,4 @@ pub use store::{
 };
 pub(crate) use subscribers::Subscribers;
 pub(crate) use subscription::Subscription;
+pub(crate) use voice::Voice;

@@ -1,6 +1,6 @@
 //! One request under way, borrowed from its message. A [`Context`] is made of it only when a function takes one.
 
-use super::{LevelSource, Outlet, Peer, RequestHeaders, Subscribers};
+use super::{LevelSource, Outlet, Peer, RequestHeaders, Subscribers, Voice};
 use crate::Principal;
 use crate::ask::{Asking, Rounds};
 use crate::client_logs;
@@ -10,7 +10,7 @@ use crate::revision::Revision;
 use crate::wire::{Json, OwnedJson};
 use std::cell::OnceCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+use std::sync::atomic::AtomicUsize;
 use tokio_util::sync::CancellationToken;
 
 /// Where the questions of a request go.
@@ -97,9 +97,8 @@ impl<'a> Scope<'a> {
                     ScopeAsking::Rounds(rounds) => Asking::Rounds(rounds.clone().unwrap_or_default()),
                 },
                 cancelled: CancellationToken::new(),
-                over: AtomicBool::new(false),
+                voice: Voice::default(),
                 questions: AtomicUsize::new(0),
-                progress: AtomicU64::new(f64::NAN.to_bits()),
                 logger: self.function.to_owned(),
                 module: self.module,
             })

@@ -2,8 +2,9 @@
 
 use super::Subscription;
 use crate::model::ListKinds;
+use crate::sync::{Mutex, MutexGuard};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, PoisonError, Weak};
 
 /// The subscriptions of all peers, of both eras, by their address. They are held weakly: whoever goes takes them along.
 #[derive(Default)]

@@ -9,9 +9,10 @@ use crate::meter;
 use crate::model::{Interests, ListKind, ListKinds};
 use crate::registry::Access;
 use crate::revision;
+use crate::sync::{Mutex, MutexGuard};
 use crate::wire::{Id, OwnedId};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 
 /// A subscription of the stateless era, or everything that a session of the handshake era is told.
@@ -232,6 +233,9 @@ impl Drop for Subscription {
         }
     }
 }
+
+#[cfg(all(test, shuttle))]
+mod schedules;
 
 #[cfg(test)]
 mod tests {

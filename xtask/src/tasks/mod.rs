@@ -17,6 +17,7 @@ mod oauth;
 mod otlp;
 mod plugins;
 mod readme;
+mod schedules;
 mod test;
 mod tidy;
 
@@ -54,6 +55,7 @@ pub(crate) const STEPS: &[Task] = &[
     Task { name: "oauth", about: "tokens of a real authorization server against `protected`", run: oauth::run },
     Task { name: "otlp", about: "spans and metrics of `examples/otlp` reach a collector", run: otlp::run },
     Task { name: "balancer", about: "a call of several rounds across two instances behind nginx", run: balancer::run },
+    Task { name: "schedules", about: "locks keep their promises in whatever order threads run", run: schedules::run },
     Task { name: "fuzz", about: "no input of a short run of each fuzz target breaks what must hold", run: fuzz::run },
     Task {
         name: "chaos",

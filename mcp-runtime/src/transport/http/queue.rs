@@ -4,8 +4,9 @@ use super::event_id::EventId;
 use crate::client_logs;
 use crate::meter;
 use crate::session::{EventStore, KeptEvent, Outlet};
+use crate::sync::{Mutex, MutexGuard};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 /// How many messages wait at most, and how large they may be together: the oldest notifications give way.
@@ -30,6 +31,16 @@ struct State {
     let_go: bool,
     closed: bool,
     waker: Option<Waker>,
+}
+
+/// What a message is to its stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    /// It may give way to later ones.
+    Usual,
+    Essential,
+    /// Nothing comes behind it.
+    Last,
 }
 
 /// A message that waits.
@@ -115,10 +126,13 @@ impl Queue {
 
     /// The answer is the last message.
     pub(super) fn finish(&self, answer: Option<Vec<u8>>) {
-        if let Some(answer) = answer {
-            self.insist(answer);
+        match answer {
+            // At once: between the answer and the end nobody may put anything in.
+            Some(answer) => {
+                self.queue(answer, Rank::Last);
+            }
+            None => self.close(),
         }
-        self.close();
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -163,12 +177,13 @@ impl Queue {
         Poll::Pending
     }
 
-    fn queue(&self, message: Vec<u8>, essential: bool) -> bool {
+    fn queue(&self, message: Vec<u8>, rank: Rank) -> bool {
         // The store of events is the author's, and what it logs must not come back here.
-        client_logs::within(None, || self.queue_locked(message, essential))
+        client_logs::within(None, || self.queue_locked(message, rank))
     }
 
-    fn queue_locked(&self, message: Vec<u8>, essential: bool) -> bool {
+    fn queue_locked(&self, message: Vec<u8>, rank: Rank) -> bool {
+        let essential = rank != Rank::Usual;
         let mut state = self.lock();
         if state.closed {
             return false;
@@ -186,6 +201,7 @@ impl Queue {
         state.bytes += message.len();
         let position = state.last;
         state.messages.push_back(Queued { position, message, essential, _waiting: meter::Open::queued() });
+        state.closed = rank == Rank::Last;
         wake(state);
         true
     }
@@ -248,11 +264,11 @@ fn wake(mut state: MutexGuard<'_, State>) {
 
 impl Outlet for Queue {
     fn send(&self, message: Vec<u8>) -> bool {
-        self.queue(message, false)
+        self.queue(message, Rank::Usual)
     }
 
     fn insist(&self, message: Vec<u8>) -> bool {
-        self.queue(message, true)
+        self.queue(message, Rank::Essential)
     }
 
     fn let_go(&self) {
@@ -267,3 +283,6 @@ impl Outlet for Queue {
         }
     }
 }
+
+#[cfg(all(test, shuttle))]
+mod schedules;

@@ -4,9 +4,10 @@ use super::queue::{Log, Queue};
 use super::sessions::NotOpened;
 use crate::meter;
 use crate::session::{EventStore, Peer, SessionStore};
+use crate::sync::atomic::{AtomicU64, Ordering};
+use crate::sync::{Mutex, MutexGuard};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
 use tokio::time::Instant;
 
 /// How many digits the id of a session has: 128 random bits.

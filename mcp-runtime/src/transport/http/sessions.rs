@@ -9,8 +9,9 @@ use super::session::{Kind, Session, Visit, parse};
 use crate::session::{
     EventStore, MemoryEvents, MemorySessions, SessionLimits, SessionRecord, SessionRoom, SessionStore, StoreError,
 };
+use crate::sync::{Mutex, MutexGuard};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, PoisonError, Weak};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep_until};
 
@@ -205,3 +206,6 @@ async fn reap(table: Weak<Table>) {
         }
     }
 }
+
+#[cfg(all(test, shuttle))]
+mod schedules;

@@ -5,14 +5,20 @@
 //! them before it reads on, piece by piece if need be, as long as there is nothing to read. A thread that may wait for the
 //! peer does the rest: it watches meanwhile, so that nothing lies there for longer than [`SOON`].
 
-use super::streams::{self, Ready};
 use crate::meter;
 use crate::session::Outlet;
+use crate::sync::{Condvar, Mutex, MutexGuard, wait_timeout};
 use crate::transport::duplex::{Outgoing, Resume};
 use std::fs::File;
-use std::io::{self, Write};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::io;
+use std::sync::{OnceLock, PoisonError};
 use std::time::Duration;
+
+#[cfg(not(all(test, shuttle)))]
+use super::streams;
+#[cfg(all(test, shuttle))]
+use schedules::streams;
+use streams::Ready;
 
 /// With more than this waiting, reading pauses, and notifications are dropped.
 const FULL: usize = 16 * 1024 * 1024;
@@ -169,7 +175,7 @@ impl Outbox {
             }
             let is_due = state.due || state.closed;
             state = match is_due && !state.buffer.is_empty() && !state.writing {
-                true => self.write(state, write_whole),
+                true => self.write(state, streams::write_whole),
                 false => self.watch(state),
             };
         }
@@ -180,8 +186,8 @@ impl Outbox {
     fn watch<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
         let before = state.soon;
         state.thread = Thread::Watching;
-        let (mut state, time) = self.work.wait_timeout(state, SOON).unwrap_or_else(PoisonError::into_inner);
-        if time.timed_out() {
+        let (mut state, timed_out) = wait_timeout(&self.work, &self.state, state, SOON);
+        if timed_out {
             state.due |= !state.buffer.is_empty();
             let is_quiet = !state.due && state.soon == before && !state.closed && !state.broken;
             // While somebody else writes there is nothing to do: whoever it is wakes the thread if something is left.
@@ -263,21 +269,6 @@ impl Outbox {
     }
 }
 
-/// Writes everything, also to a pipe that whoever started the process has made non-blocking.
-fn write_whole(mut output: &File, bytes: &[u8]) -> io::Result<usize> {
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        match output.write(rest) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(count) => rest = &rest[count..],
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => streams::await_room(output)?,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(bytes.len())
-}
-
 impl Outlet for Outbox {
     fn send(&self, message: Vec<u8>) -> bool {
         let has_room = {
@@ -308,5 +299,7 @@ impl Outgoing for Outbox {
     }
 }
 
+#[cfg(all(test, shuttle))]
+mod schedules;
 #[cfg(all(test, unix))]
 mod tests;

@@ -60,6 +60,23 @@ pub(super) fn write_some(_: &File, _: &[u8]) -> io::Result<usize> {
     Ok(0)
 }
 
+/// Writes everything, also to a pipe that whoever started the process has made non-blocking.
+pub(super) fn write_whole(mut output: &File, bytes: &[u8]) -> io::Result<usize> {
+    use std::io::Write as _;
+
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match output.write(rest) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => rest = &rest[count..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => await_room(output)?,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(bytes.len())
+}
+
 /// One write that does not wait. Not every system and not every kind of file knows how, and some sandboxes forbid it.
 #[cfg(target_os = "linux")]
 fn write_once(output: &File, bytes: &[u8]) -> io::Result<usize> {

@@ -1,5 +1,5 @@
 use super::*;
-use std::io::{BufRead, Read};
+use std::io::{BufRead, Read, Write};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
