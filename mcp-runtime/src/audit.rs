@@ -1,12 +1,12 @@
 //! Who has done what: one event for each request that has ended.
 
 use crate::Server;
+use crate::contain::contain;
 use crate::principal::Principal;
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::net::IpAddr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -169,7 +169,7 @@ impl Audit {
 
     pub(crate) fn tell(&self, event: &AuditEvent) {
         let Some(sink) = &self.sink else { return log(event) };
-        if catch_unwind(AssertUnwindSafe(|| sink(event))).is_err() {
+        if contain(|| sink(event)).is_none() {
             tracing::error!(method = event.method, "the audit trail panicked: an event is lost");
         }
     }

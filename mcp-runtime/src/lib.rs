@@ -58,6 +58,7 @@ mod auth;
 #[cfg(all(feature = "http", not(feature = "auth")))]
 #[path = "no_auth.rs"]
 mod auth;
+mod bounds;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "log")]
@@ -66,6 +67,7 @@ mod client_logs;
 #[path = "no_client_logs.rs"]
 mod client_logs;
 mod completion;
+mod contain;
 mod dispatch;
 mod error;
 mod extract;

@@ -1,12 +1,14 @@
 //! Builds a server from its functions.
 
 use crate::ask::{SingleUse, StateKeeper, StateKey, StateSettings, UsedHere};
+use crate::bounds::Bounds;
 use crate::dispatch::{CallService, Core, Watchers};
 use crate::extract::States;
 use crate::handler::{Limits, PromptEntry, Registration, ResourceEntry, Shared, ToolEntry};
 use crate::model::{Icon, Implementation, ListKind};
 use crate::registry::{self, Hidden, Tags};
 use crate::revision::{Caching, Identity};
+use crate::session::Crowd;
 use crate::{BuildError, Functions};
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,7 +49,7 @@ pub struct Server {
     pub(crate) watchers: Watchers,
     pub(crate) per_principal: Shared,
     pub(crate) per_server: Shared,
-    pub(crate) grace: Option<Duration>,
+    pub(crate) bounds: Bounds,
     /// What stands around the calls of functions.
     pub(crate) layers: Option<CallService>,
     #[cfg(feature = "http")]
@@ -66,12 +68,12 @@ impl Server {
             states: States::default(),
             page_size: usize::MAX,
             caching: Caching { ttl_ms: 0, public: false },
-            limits: Limits::default(),
+            limits: Limits::of_servers(),
             request_state: StateSettings::default(),
             watchers: Watchers::default(),
             per_principal: Shared::default(),
             per_server: Shared::default(),
-            grace: None,
+            bounds: Bounds::default(),
             layers: None,
             #[cfg(feature = "http")]
             http: crate::transport::http::Settings::default(),
@@ -264,6 +266,7 @@ impl Server {
             registry: Arc::new(registry),
             states: Arc::new(self.states),
             subscribers: Arc::default(),
+            listeners: Arc::default(),
             identity,
             watchers: self.watchers,
             shared: registry::SharedLimits::new(self.per_principal, self.per_server),
@@ -271,7 +274,8 @@ impl Server {
             instructions: self.instructions,
             caching: self.caching,
             timeout: self.limits.timeout,
-            grace: self.grace,
+            bounds: self.bounds,
+            calls: Crowd::new(self.bounds.calls),
             request_states: StateKeeper::new(self.request_state).map_err(|problem| BuildError::new(vec![problem]))?,
         };
         Ok(BuiltServer {

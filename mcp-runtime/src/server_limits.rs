@@ -11,7 +11,7 @@ use std::time::Duration;
 impl Server {
     /// Gives up functions that take longer, unless they have a `timeout` of their own: their future is dropped, or they learn
     /// of it through [`Context::is_cancelled`](crate::Context::is_cancelled) if they block, and the caller gets an error. The
-    /// time that a client takes for its answers counts, and so does the time that a call waits for its turn.
+    /// time that a client takes for its answers counts, and so does the time that a call waits for its turn. One hour without it.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.limits.timeout = Some(timeout);
         self
@@ -94,7 +94,7 @@ impl Server {
         self
     }
 
-    /// Cuts texts that functions give at so many bytes; what makes no sense in parts becomes an error.
+    /// Cuts texts that functions give at so many bytes; what makes no sense in parts becomes an error. 16 MiB without it.
     pub fn max_output(mut self, bytes: usize) -> Self {
         self.limits.max_output = Some(bytes);
         self
@@ -104,17 +104,6 @@ impl Server {
     /// [`transient`](crate::ToolError::transient).
     pub fn retry(mut self, attempts: u32) -> Self {
         self.limits.retry = Some(attempts.min(10));
-        self
-    }
-
-    /// How long calls that are under way may go on when the process is told to end (SIGTERM, Ctrl-C): nothing new is let in, and
-    /// subscriptions end, meanwhile. Then they are given up, and the process ends, with the exit code 0; a second signal ends it
-    /// at once. Without it ten seconds over HTTP and one over stdio, where the client that sends the signal is about to kill the
-    /// process.
-    ///
-    /// When the input of a server over stdio ends, the calls that came before it have ten seconds, or as long as this says.
-    pub fn shutdown_grace(mut self, grace: Duration) -> Self {
-        self.grace = Some(grace);
         self
     }
 }

@@ -16,6 +16,13 @@ pub(super) fn judge<'t>(tool: &'t ToolFunction, arguments: Option<Json<'_>>) -> 
     tool.function.validator.as_ref().or_else(|| is_doubtful().then(|| tool.explainer()).flatten())
 }
 
+/// The text that answers arguments which have more than `most` bytes.
+pub(super) fn too_large<R>(function: &Function<R>, arguments: Option<Json<'_>>, most: usize) -> Option<String> {
+    let size = arguments.map_or(0, |arguments| arguments.get().len());
+    let problem = || Problem::wrong("", format!("at most {most} bytes"), size.to_string());
+    (size > most).then(|| report(function, &[problem()]))
+}
+
 /// Checks arguments against a validator, before anything is decoded.
 pub(super) fn check(validator: &Validator, arguments: Option<Json<'_>>) -> Vec<Problem> {
     match arguments.map(Json::decode).transpose() {

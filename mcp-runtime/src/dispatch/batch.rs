@@ -11,7 +11,7 @@ impl Core {
     pub(super) fn receive_batch(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
         let refuse = |error: &RpcError| Reaction::Answer(Answer::error(None, error, Standing::Rejected));
         let has_batches = carrier.peer.and_then(|peer| settled(peer)).is_some_and(|r| r.features().batches);
-        let elements = wire::batch(text);
+        let elements = wire::batch(text, self.bounds.batch);
         let unreadable = |fault: &Fault<'_>, text: &str| {
             self.unreadable(fault, text, &carrier.caller, carrier.headers.is_some());
         };
@@ -25,7 +25,7 @@ impl Core {
         };
         let (mut answers, mut waiting, mut lost) = (Vec::new(), Vec::new(), None);
         for element in elements {
-            let message = match wire::parse(element).inspect_err(|fault| unreadable(fault, element)) {
+            let message = match self.parse(element).inspect_err(|fault| unreadable(fault, element)) {
                 // No revision with batches knows errors without an id: one among the answers would make all of them unreadable.
                 Err(fault) if fault.id().is_none() => {
                     lost = Some(fault);

@@ -9,8 +9,6 @@ use crate::session::{Peer, Subscription};
 use crate::wire::{self, Id, RpcError};
 use std::sync::Arc;
 
-/// All streams and sessions together may have this many subscriptions.
-const MAX_STREAMS: usize = 20_000;
 /// How many resources one subscription may name, and how long the URI of each may be: it is kept for as long.
 const MAX_RESOURCES: usize = 1_000;
 pub(super) const MAX_URI: usize = 2 * 1024;
@@ -35,21 +33,27 @@ impl Core {
             lists: wanted.lists.and(declared.changes),
             resources: wanted.resources.into_iter().filter(exists).collect(),
         };
+        let crowded = |text: &'static str| fail(RpcError::new(wire::INTERNAL_ERROR, text), Standing::Crowded);
+        if self.subscribers.len() >= self.bounds.subscriptions {
+            return crowded("the server has too many subscriptions");
+        }
+        let most = self.bounds.subscriptions_per_peer;
         match (carrier.peer, carrier.headers) {
-            (None, _) if self.subscribers.len() >= MAX_STREAMS => {
-                fail(RpcError::new(wire::INTERNAL_ERROR, "the server has too many subscriptions"), Standing::Dispatched)
-            }
             (None, _) => {
-                let subscription = Arc::new(Subscription::listening(request.id, honoured, None));
+                let place = carrier.caller.principal.map(|principal| self.listeners.enter(principal.as_str(), most));
+                if matches!(place, Some(None)) {
+                    return crowded("this client has too many subscriptions");
+                }
+                let subscription = Subscription::listening(request.id, honoured, None).in_place(place.flatten());
+                let subscription = Arc::new(subscription);
                 self.subscribers.add(&subscription);
                 Reaction::Listen(subscription)
             }
             (Some(peer), None) => {
                 let outlet = Some(Arc::clone(&peer.outlet));
                 let subscription = Arc::new(Subscription::listening(request.id, honoured, outlet));
-                if !peer.listening.enter(request.id, Arc::clone(&subscription)) {
-                    let error = RpcError::invalid_request("this connection has too many subscriptions");
-                    return fail(error, Standing::Dispatched);
+                if !peer.listening.enter(request.id, Arc::clone(&subscription), most) {
+                    return crowded("this connection has too many subscriptions");
                 }
                 self.subscribers.add(&subscription);
                 subscription.flush();

@@ -15,11 +15,13 @@ mod scopes;
 mod stateless;
 
 use crate::ask::{Binding, Outgoing, Rounds, StateKeeper};
+use crate::bounds::Bounds;
+use crate::contain::contain;
 use crate::extract::States;
 use crate::handler::BoxFuture;
 use crate::registry::{Access, Registry, SharedLimits};
 use crate::revision::{self, Caching, Envelope, Identity, Member, Params, Revision};
-use crate::session::{Header, Outlet, Peer, RequestHeaders, Subscribers, Subscription};
+use crate::session::{Crowd, CrowdByName, Header, Outlet, Peer, RequestHeaders, Subscribers, Subscription};
 use crate::wire::{self, Id, RpcError};
 use crate::{Principal, ToolError};
 pub use layers::{CallRequest, CallResponse, CallService, FunctionKind, Refused};
@@ -27,7 +29,6 @@ use methods::Asked;
 use observe::Ending;
 pub(crate) use observe::{Malformed, REQUEST_ID, Watchers};
 use std::net::IpAddr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,14 +41,16 @@ pub(crate) struct Core {
     pub(crate) registry: Arc<Registry>,
     pub(crate) states: Arc<States>,
     pub(crate) subscribers: Arc<Subscribers>,
+    /// How many streams each principal listens to.
+    pub(crate) listeners: Arc<CrowdByName>,
     pub(crate) identity: Arc<Identity>,
     pub(crate) instructions: Option<String>,
     pub(crate) caching: Caching,
     /// How long a function may take that does not say so itself.
     pub(crate) timeout: Option<Duration>,
-    /// How long what is under way may go on when the process is told to end.
-    #[cfg_attr(not(any(feature = "http", feature = "stdio")), allow(dead_code))]
-    pub(crate) grace: Option<Duration>,
+    pub(crate) bounds: Bounds,
+    /// The calls that wait for their functions.
+    pub(crate) calls: Crowd,
     pub(crate) request_states: StateKeeper,
     pub(crate) watchers: Watchers,
     /// What limits the calls of all functions together.
@@ -55,6 +58,9 @@ pub(crate) struct Core {
     /// What stands around the calls of functions.
     pub(crate) layers: Option<CallService>,
 }
+
+/// What is said of a second request with an id.
+const TAKEN: &str = "the id belongs to a request that is still under way";
 
 /// What a transport knows of the message that it brings.
 pub(crate) struct Carrier<'a> {
@@ -119,6 +125,8 @@ pub(crate) enum Standing {
     Rejected,
     /// There is no such method.
     UnknownMethod,
+    /// There is no room for it at the moment.
+    Crowded,
 }
 
 impl Answer {
@@ -185,9 +193,8 @@ impl Core {
     pub(crate) fn receive(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
         // Authors' functions are guarded where they run; what else may panic (an author's `Display`, a store) costs one
         // message as well.
-        let received = catch_unwind(AssertUnwindSafe(|| self.receive_unguarded(text, carrier)));
-        received.unwrap_or_else(|_| {
-            let id = match wire::parse(text) {
+        contain(|| self.receive_unguarded(text, carrier)).unwrap_or_else(|| {
+            let id = match self.parse(text) {
                 Ok(Message::Request(request)) => Some(request.id),
                 _ => None,
             };
@@ -195,11 +202,16 @@ impl Core {
         })
     }
 
+    /// Reads one message.
+    pub(crate) fn parse<'t>(&self, text: &'t str) -> Result<Message<'t>, wire::Fault<'t>> {
+        wire::parse(text, self.bounds.depth)
+    }
+
     fn receive_unguarded(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
         if wire::is_batch(text) {
             return self.receive_batch(text, carrier);
         }
-        match wire::parse(text) {
+        match self.parse(text) {
             Ok(message) => self.handle(message, carrier),
             Err(fault) => {
                 self.unreadable(&fault, text, &carrier.caller, carrier.headers.is_some());
@@ -231,7 +243,7 @@ impl Core {
             return refuse(error);
         }
         if carrier.peer.is_some_and(|peer| peer.is_busy_with(request.id)) {
-            return refuse(RpcError::invalid_request("the id belongs to a request that is still under way"));
+            return refuse(RpcError::invalid_request(TAKEN));
         }
         match era(&request.params.envelope, carrier) {
             Era::Stateless => self.stateless(request, carrier),

@@ -1,16 +1,16 @@
 //! Runs a function: contains its panics, polls its future once on the spot, makes it cancellable from then on, and ends it
 //! when it asks the client something that only another round can answer.
 
-use super::{Answer, Asked, Core, Reaction, Standing};
+use super::{Answer, Asked, Core, Reaction, Standing, TAKEN};
 use crate::ToolError;
 use crate::ask::Rounds;
 use crate::client_logs;
+use crate::contain::contain;
 use crate::handler::{BoxFuture, Outcome};
 use crate::reply::Unreached;
 use crate::session::{NotEntered, Scope, Ticket};
-use crate::wire::{self, Id, OwnedId, RpcError};
+use crate::wire::{Id, OwnedId, RpcError};
 use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -29,12 +29,13 @@ pub(super) struct Subject<'a> {
 pub(super) fn guarded<R: Unreached + 'static>(scope: &Scope<'_>, call: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
     let call = || client_logs::within(scope.logged(), call);
     // A function that panics loses its own values; the framework's are whole, since none is changed inside.
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| Outcome::Ready(R::panicked()))
+    contain(call).unwrap_or_else(|| Outcome::Ready(R::panicked()))
 }
 
 /// A future whose panic becomes a reply.
 struct Guarded<R> {
-    future: BoxFuture<R>,
+    /// None when it is being dropped.
+    future: Option<BoxFuture<R>>,
     /// Where the function's `tracing` events go.
     logged: Option<crate::Context>,
 }
@@ -44,8 +45,16 @@ impl<R: Unreached> Future for Guarded<R> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<R> {
         let this = &mut *self;
-        let poll = || client_logs::within(this.logged.as_ref(), || this.future.as_mut().poll(cx));
-        catch_unwind(AssertUnwindSafe(poll)).unwrap_or_else(|_| Poll::Ready(R::panicked()))
+        let poll = || client_logs::within(this.logged.as_ref(), || Some(this.future.as_mut()?.as_mut().poll(cx)));
+        contain(poll).flatten().unwrap_or_else(|| Poll::Ready(R::panicked()))
+    }
+}
+
+impl<R> Drop for Guarded<R> {
+    /// What a function holds goes with it, and what it does then is its own affair, too.
+    fn drop(&mut self) {
+        let future = self.future.take();
+        contain(|| drop(future));
     }
 }
 
@@ -76,17 +85,17 @@ where
     let future = match outcome {
         Outcome::Ready(reply) => {
             drop(scope.until_end());
-            return Reaction::Answer(finish(core, asked.id, reply));
+            return Reaction::Answer(contained(asked.id, |id| finish(core, id, reply)));
         }
         Outcome::Pending(future) => future,
     };
     let until_end = scope.until_end();
-    let mut future = Guarded { future, logged: scope.logged().cloned() };
+    let mut future = Guarded { future: Some(future), logged: scope.logged().cloned() };
     let mut at_once = Context::from_waker(Waker::noop());
     // Many async functions never wait: those are answered here. The real waker comes with the next poll.
     if let Poll::Ready(reply) = Pin::new(&mut future).poll(&mut at_once) {
         drop(until_end);
-        return Reaction::Answer(finish(core, asked.id, reply));
+        return Reaction::Answer(contained(asked.id, |id| finish(core, id, reply)));
     }
     let rounds = scope.rounds();
     // Arguments that no state can be bound to are a fault only of a call that asks.
@@ -95,24 +104,29 @@ where
         return Reaction::Answer(core.ask_client(asked.id, asked.revision, rounds, binding));
     }
     let token = scope.cancellation();
-    let peer = asked.carrier.peer.filter(|_| !asked.is_entered);
-    let ticket = match peer.map(|peer| peer.in_flight.enter(asked.id, token.clone())).transpose() {
+    let place = if asked.is_entered { None } else { core.calls.enter() };
+    if place.is_none() && !asked.is_entered {
+        return asked.crowded();
+    }
+    let (peer, most) = (asked.carrier.peer.filter(|_| !asked.is_entered), core.bounds.calls_per_peer);
+    let ticket = match peer.map(|peer| peer.in_flight.enter(asked.id, token.clone(), most)).transpose() {
         Ok(ticket) => ticket,
-        Err(problem) => return asked.reject(&not_entered(problem)),
+        Err(NotEntered::Taken) => return asked.reject(&RpcError::invalid_request(TAKEN)),
+        Err(NotEntered::Full) => return asked.crowded(),
     };
     let (core, id, revision) = (Arc::clone(core), OwnedId::from(asked.id), asked.revision);
     let timeout = subject.timeout;
     Reaction::Later(Box::pin(async move {
         let asking = rounds.as_ref().map(|(rounds, _)| &**rounds);
         let ended = ended(future, asking, token, timeout, ticket).await;
-        drop(until_end);
+        drop((until_end, place));
         match (ended?, &rounds) {
-            (Ended::Replied(reply), _) => Some(contained(&id, |id| finish(&core, id, reply))),
+            (Ended::Replied(reply), _) => Some(contained(id.borrow(), |id| finish(&core, id, reply))),
             (Ended::Asks, Some((rounds, binding))) => {
-                Some(contained(&id, |id| core.ask_client(id, revision, rounds, binding)))
+                Some(contained(id.borrow(), |id| core.ask_client(id, revision, rounds, binding)))
             }
             (Ended::Asks, None) => None,
-            (Ended::TooLate, _) => Some(contained(&id, |id| finish(&core, id, R::failed(too_late(timeout))))),
+            (Ended::TooLate, _) => Some(contained(id.borrow(), |id| finish(&core, id, R::failed(too_late(timeout))))),
         }
     }))
 }
@@ -148,16 +162,8 @@ async fn ended<R: Unreached>(
 }
 
 /// Writes an answer; if that panics (in an author's `Display`, say), the answer says so.
-fn contained(id: &OwnedId, write: impl FnOnce(Id<'_>) -> Answer) -> Answer {
-    catch_unwind(AssertUnwindSafe(|| write(id.borrow())))
-        .unwrap_or_else(|_| Answer::error(Some(id.borrow()), &RpcError::internal(), Standing::Dispatched))
-}
-
-fn not_entered(problem: NotEntered) -> RpcError {
-    match problem {
-        NotEntered::Taken => RpcError::invalid_request("the id belongs to a request that is still under way"),
-        NotEntered::Full => RpcError::new(wire::INTERNAL_ERROR, "too many calls are under way"),
-    }
+fn contained<'i>(id: Id<'i>, write: impl FnOnce(Id<'i>) -> Answer) -> Answer {
+    contain(|| write(id)).unwrap_or_else(|| Answer::error(Some(id), &RpcError::internal(), Standing::Dispatched))
 }
 
 async fn elapsed(timeout: Option<Duration>) {

@@ -23,8 +23,8 @@ impl Core {
         if !self.registry.needs_scopes() {
             return None;
         }
-        let elements = wire::batch(text).ok()?;
-        elements.into_iter().find_map(|element| self.scopes_lacking(&wire::parse(element).ok()?, access))
+        let elements = wire::batch(text, self.bounds.batch).ok()?;
+        elements.into_iter().find_map(|element| self.scopes_lacking(&self.parse(element).ok()?, access))
     }
 
     /// The scopes of the function that a request is about, if it is about one.

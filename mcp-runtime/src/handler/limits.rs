@@ -41,6 +41,11 @@ pub(crate) struct Rate {
 }
 
 impl Limits {
+    /// What limits functions where neither they nor their server say anything.
+    pub(crate) fn of_servers() -> Self {
+        Limits { timeout: Some(Duration::from_secs(60 * 60)), max_output: Some(16 * 1024 * 1024), ..Limits::default() }
+    }
+
     /// These, and those of `others` where these have none.
     pub(crate) fn or(self, others: Limits) -> Limits {
         Limits {

@@ -6,6 +6,7 @@ use super::pages::{Layout, Pages};
 use super::slot::{NewVersion, Slot, Version};
 use super::{CallLimits, Registry, Tables, Tags, headers, uris};
 use crate::BuildError;
+use crate::contain::contain;
 use crate::extract::States;
 use crate::handler::{Argument, Describe, Entry, Inputs, Limits, Origin, Parameter, PlainSchemas, Registration};
 use crate::model::{ListKind, ListKinds, PromptArgument, PromptItem, ResourceItem, Schema, TemplateItem, ToolItem};
@@ -184,9 +185,12 @@ impl<'s> Builder<'s> {
     /// Asks a function for its description and checks what is common to all kinds.
     fn describe<R>(&mut self, kind: &str, entry: &'static Entry<R>) -> Describe {
         let mut describe = Describe::new(std::mem::take(&mut self.plain_schemas));
-        (entry.describe)(&mut describe);
+        let described = contain(|| (entry.describe)(&mut describe));
         self.plain_schemas = std::mem::take(&mut describe.plain);
         let subject = || format!("{kind} `{}` ({})", entry.name, entry.origin);
+        if described.is_none() {
+            self.problems.push(format!("{}: a type of it panics when it is asked for its schema", subject()));
+        }
         for problem in describe.problems.drain(..) {
             self.problems.push(format!("{}: {problem}", subject()));
         }

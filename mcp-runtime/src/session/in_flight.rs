@@ -8,9 +8,6 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, PoisonError};
 use tokio_util::sync::CancellationToken;
 
-/// One peer may have this many calls under way.
-const MOST: usize = 10_000;
-
 /// The calls of one peer that wait for their functions.
 #[derive(Default)]
 pub(crate) struct InFlight {
@@ -54,16 +51,20 @@ impl InFlight {
     }
 
     /// How many calls are under way.
-    #[cfg(feature = "sse")]
     pub(crate) fn len(&self) -> usize {
         self.count.load(Ordering::Acquire)
     }
 
-    /// Enters a call.
-    pub(crate) fn enter(self: &Arc<Self>, id: Id<'_>, token: CancellationToken) -> Result<Ticket, NotEntered> {
+    /// Enters a call, if there are fewer than `most`.
+    pub(crate) fn enter(
+        self: &Arc<Self>,
+        id: Id<'_>,
+        token: CancellationToken,
+        most: usize,
+    ) -> Result<Ticket, NotEntered> {
         let id = OwnedId::from(id);
         let mut calls = self.lock();
-        if calls.by_id.len() >= MOST {
+        if calls.by_id.len() >= most {
             return Err(NotEntered::Full);
         }
         calls.last += 1;
@@ -136,10 +137,10 @@ mod tests {
     fn a_place_belongs_to_one_call_even_if_its_id_comes_again() {
         let table = Arc::<InFlight>::default();
         let id = Json::of("7").and_then(Id::new).expect("an id");
-        let first = table.enter(id, CancellationToken::new()).expect("a place");
-        assert_eq!(table.enter(id, CancellationToken::new()).err(), Some(NotEntered::Taken));
+        let first = table.enter(id, CancellationToken::new(), 9).expect("a place");
+        assert_eq!(table.enter(id, CancellationToken::new(), 9).err(), Some(NotEntered::Taken));
         table.cancel(id);
-        let second = table.enter(id, CancellationToken::new()).expect("the place is free again");
+        let second = table.enter(id, CancellationToken::new(), 9).expect("the place is free again");
         drop(first);
         assert!(table.contains(id), "the first call's end does not touch the second");
         assert!(second.leave() && !second.leave());

@@ -7,8 +7,7 @@ use crate::wire::{Id, OwnedId};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-/// How many subscriptions one connection may have, and how many resources they may name together.
-const MOST: usize = 1_000;
+/// How many resources the subscriptions of one connection may name together.
 const MOST_RESOURCES: usize = 10_000;
 
 #[derive(Default)]
@@ -29,12 +28,12 @@ impl Listening {
         self.count.load(Ordering::Acquire) > 0 && self.lock().contains_key(&OwnedId::from(id))
     }
 
-    /// Enters a subscription; false if the peer has too many.
-    pub(crate) fn enter(&self, id: Id<'_>, subscription: Arc<Subscription>) -> bool {
+    /// Enters a subscription, if there are fewer than `most`; false if the peer has too many.
+    pub(crate) fn enter(&self, id: Id<'_>, subscription: Arc<Subscription>, most: usize) -> bool {
         let resources = subscription.resources();
         let mut open = self.lock();
         let named: usize = open.values().map(|open| open.resources).sum();
-        if open.len() >= MOST || named + resources > MOST_RESOURCES {
+        if open.len() >= most || named + resources > MOST_RESOURCES {
             return false;
         }
         open.insert(id.into(), Open { subscription, resources });

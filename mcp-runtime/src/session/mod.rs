@@ -1,5 +1,6 @@
 //! What outlives one message: calls in flight, the state of a handshake, where notifications go.
 
+mod crowd;
 mod in_flight;
 mod listening;
 mod outlet;
@@ -11,6 +12,7 @@ mod subscribers;
 mod subscription;
 mod voice;
 
+pub(crate) use crowd::{Crowd, CrowdByName, NamedPlace};
 pub(crate) use in_flight::{InFlight, NotEntered, Ticket};
 pub(crate) use listening::Listening;
 pub(crate) use outlet::{BadHeader, Header, Outlet, RequestHeaders, Silent};

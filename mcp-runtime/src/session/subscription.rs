@@ -4,7 +4,7 @@
 //! changes while it does not read, it takes no more memory than its filter, holds nobody up, and is told in the end that
 //! each of these has changed.
 
-use super::{Outlet, Subscribers};
+use super::{NamedPlace, Outlet, Subscribers};
 use crate::meter;
 use crate::model::{Interests, ListKind, ListKinds};
 use crate::registry::Access;
@@ -24,6 +24,8 @@ pub(crate) struct Subscription {
     /// Where it is entered.
     subscribers: OnceLock<(Weak<Subscribers>, meter::Open)>,
     state: Mutex<State>,
+    /// What it takes of what its principal may have.
+    place: Option<NamedPlace>,
 }
 
 struct State {
@@ -70,12 +72,24 @@ impl Subscription {
         // It goes on for as long as its request does, and that may be told of all these.
         let resources = interests.resources.into_iter().map(|uri| (uri.into_boxed_str(), Wanted::default())).collect();
         let state = State { open: true, unacknowledged: true, lists: interests.lists, resources, ..Default::default() };
-        Subscription { id: Some(id.into()), outlet, subscribers: OnceLock::new(), state: Mutex::new(state) }
+        Subscription {
+            id: Some(id.into()),
+            outlet,
+            subscribers: OnceLock::new(),
+            state: Mutex::new(state),
+            place: None,
+        }
+    }
+
+    /// Keeps a place for as long as it goes on.
+    pub(crate) fn in_place(mut self, place: Option<NamedPlace>) -> Self {
+        self.place = place;
+        self
     }
 
     /// What a session is told. It begins with [`open`](Self::open).
     pub(crate) fn of_session(outlet: Option<Arc<dyn Outlet>>) -> Self {
-        Subscription { id: None, outlet, subscribers: OnceLock::new(), state: Mutex::default() }
+        Subscription { id: None, outlet, subscribers: OnceLock::new(), state: Mutex::default(), place: None }
     }
 
     /// Enters it where changes are announced.

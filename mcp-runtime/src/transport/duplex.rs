@@ -49,7 +49,7 @@ impl<O: Outgoing> Duplex<O> {
     /// at this moment; what takes longer goes on in a task. Must be called inside of a runtime.
     pub(crate) fn receive(&self, text: &str) -> Option<Vec<u8>> {
         if self.stopping.load(Ordering::Relaxed)
-            && let Ok(Message::Request(request)) = wire::parse(text)
+            && let Ok(Message::Request(request)) = self.core.parse(text)
         {
             let error = RpcError::new(wire::INTERNAL_ERROR, "the server is about to end");
             return Some(wire::error(Some(request.id), &error));

@@ -38,7 +38,7 @@ pub(crate) enum Fault<'a> {
     /// Not JSON at all.
     NotJson,
     /// JSON, but no valid message; the id is there when it could be read.
-    Invalid { id: Option<&'a str>, reason: &'static str },
+    Invalid { id: Option<&'a str>, reason: Cow<'static, str> },
 }
 
 impl Fault<'_> {
@@ -46,7 +46,7 @@ impl Fault<'_> {
     pub(crate) fn error(&self) -> RpcError {
         match self {
             Fault::NotJson => RpcError::new(super::PARSE_ERROR, "Parse error: the message is not JSON"),
-            Fault::Invalid { reason, .. } => RpcError::invalid_request(*reason),
+            Fault::Invalid { reason, .. } => RpcError::invalid_request(reason.clone()),
         }
     }
 
@@ -64,33 +64,33 @@ pub(crate) fn is_batch(text: &str) -> bool {
     text.trim_ascii_start().starts_with('[')
 }
 
-/// The elements of a batch.
-pub(crate) fn batch(text: &str) -> Result<Vec<&str>, Fault<'static>> {
-    /// A longer batch is refused whole. No list is made of what is refused: it could be much larger than its text.
-    const LONGEST: usize = 1_000;
+/// The elements of a batch. One that holds more than `most` is refused whole, and no list is made of what is refused: it could
+/// be much larger than its text.
+pub(crate) fn batch(text: &str, most: usize) -> Result<Vec<&str>, Fault<'static>> {
     let (mut scanner, mut elements, mut is_too_long) = (Scanner::new(text), Vec::new(), false);
     let whole = scanner.array(|scanner| {
         let element = scanner.value()?.get();
-        is_too_long |= elements.len() == LONGEST;
+        is_too_long |= elements.len() == most;
         if !is_too_long {
             elements.push(element);
         }
         Ok(())
     });
     match whole.and_then(|()| scanner.end()) {
-        Ok(()) if is_too_long => Err(invalid("A batch must not hold more than 1000 messages")),
+        Ok(()) if is_too_long => Err(invalid(format!("A batch must not hold more than {most} messages"))),
         Ok(()) if elements.is_empty() => Err(invalid("A batch must not be empty")),
         Ok(()) => Ok(elements),
         Err(NotJson) => Err(Fault::NotJson),
     }
 }
 
-fn invalid(reason: &'static str) -> Fault<'static> {
-    Fault::Invalid { id: None, reason }
+fn invalid(reason: impl Into<Cow<'static, str>>) -> Fault<'static> {
+    Fault::Invalid { id: None, reason: reason.into() }
 }
 
-/// Reads one message. Member names are matched exactly, unknown members are ignored, repeated ones are refused.
-pub(crate) fn parse<'a, P: ReadParams<'a>>(text: &'a str) -> Result<Message<'a, P>, Fault<'a>> {
+/// Reads one message whose objects and arrays are nested at most `depth` deep. Member names are matched exactly, unknown members
+/// are ignored, repeated ones are refused.
+pub(crate) fn parse<'a, P: ReadParams<'a>>(text: &'a str, depth: usize) -> Result<Message<'a, P>, Fault<'a>> {
     let mut scanner = Scanner::new(text);
     if scanner.peek() != Some(b'{') {
         return Err(match Json::of(text) {
@@ -99,7 +99,13 @@ pub(crate) fn parse<'a, P: ReadParams<'a>>(text: &'a str) -> Result<Message<'a, 
         });
     }
     match Members::read(&mut scanner).and_then(|members| scanner.end().map(|()| members)) {
-        Ok(members) => members.classify(),
+        Ok(members) => match members.classify()? {
+            Message::Request(request) if scanner.deepest() > depth => {
+                let reason = format!("The message is nested deeper than {depth} levels");
+                Err(Fault::Invalid { id: Some(request.id.as_json()), reason: reason.into() })
+            }
+            message => Ok(message),
+        },
         Err(NotJson) => Err(Fault::NotJson),
     }
 }
@@ -169,7 +175,7 @@ impl<'a, P: ReadParams<'a>> Members<'a, P> {
             return Err(invalid("`id` is repeated"));
         }
         let id = self.id.and_then(Id::new);
-        let refuse = |reason| Err(Fault::Invalid { id: id.map(Id::as_json), reason });
+        let refuse = |reason: &'static str| Err(Fault::Invalid { id: id.map(Id::as_json), reason: reason.into() });
         let (version, method) = (self.version.map(Json::text), self.method.map(Json::text));
         if self.repeated || version == Some(None) || method == Some(None) {
             return refuse("A member of the message is repeated or has the wrong type");
@@ -215,7 +221,7 @@ mod tests {
     }
 
     fn parse(text: &str) -> Result<Message<'_, Whole<'_>>, Fault<'_>> {
-        super::parse(text)
+        super::parse(text, 128)
     }
 
     fn fault(text: &str) -> (i32, Option<String>) {
@@ -283,16 +289,16 @@ mod tests {
     #[test]
     fn a_batch_that_is_too_long_is_refused_whole_and_only_if_it_is_json() {
         let ones = |count: usize| format!("[{}]", vec!["1"; count].join(","));
-        assert_eq!(batch(&ones(1_000)).map(|b| b.len()).ok(), Some(1_000));
-        assert!(matches!(batch(&ones(1_001)), Err(Fault::Invalid { .. })));
-        assert!(matches!(batch(&format!("{},", ones(1_001))), Err(Fault::NotJson)));
+        assert_eq!(batch(&ones(1_000), 1_000).map(|b| b.len()).ok(), Some(1_000));
+        assert!(matches!(batch(&ones(1_001), 1_000), Err(Fault::Invalid { .. })));
+        assert!(matches!(batch(&format!("{},", ones(1_001)), 1_000), Err(Fault::NotJson)));
     }
 
     #[test]
     fn an_empty_batch_is_refused() {
         assert!(is_batch(" [1]") && !is_batch("{}"));
-        assert!(matches!(batch("[]"), Err(Fault::Invalid { .. })));
-        assert!(matches!(batch("[1"), Err(Fault::NotJson)));
-        assert_eq!(batch("[1, {}]").map(|b| b.len()).ok(), Some(2));
+        assert!(matches!(batch("[]", 9), Err(Fault::Invalid { .. })));
+        assert!(matches!(batch("[1", 9), Err(Fault::NotJson)));
+        assert_eq!(batch("[1, {}]", 9).map(|b| b.len()).ok(), Some(2));
     }
 }

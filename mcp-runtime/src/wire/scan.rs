@@ -18,6 +18,10 @@ pub(crate) struct NotJson;
 pub(crate) struct Scanner<'a> {
     text: &'a str,
     at: usize,
+    /// How many objects and arrays are open that are taken apart.
+    open: usize,
+    /// The most that were open at a time, passed ones and those that are taken apart.
+    deepest: usize,
 }
 
 /// The name of a member.
@@ -44,7 +48,12 @@ impl<'a> Name<'a> {
 
 impl<'a> Scanner<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Scanner { text, at: 0 }
+        Scanner { text, at: 0, open: 0, deepest: 0 }
+    }
+
+    /// How deep objects and arrays were nested in what has been passed.
+    pub(crate) fn deepest(&self) -> usize {
+        self.deepest
     }
 
     /// The byte that the next value begins with.
@@ -81,6 +90,8 @@ impl<'a> Scanner<'a> {
     ) -> Result<Json<'a>, NotJson> {
         self.pass(b'{')?;
         let start = self.at - 1;
+        self.descend(1);
+        self.open += 1;
         if self.peek() == Some(b'}') {
             self.at += 1;
         } else {
@@ -92,6 +103,7 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
+        self.open -= 1;
         Ok(Json(&self.text[start..self.at]))
     }
 
@@ -108,6 +120,11 @@ impl<'a> Scanner<'a> {
                 return Ok(());
             }
         }
+    }
+
+    /// So many more objects and arrays are open than those that are taken apart.
+    fn descend(&mut self, more: usize) {
+        self.deepest = self.deepest.max(self.open + more);
     }
 
     /// Passes what stands after an item: `close`, or a comma that promises another one.
@@ -146,6 +163,7 @@ impl<'a> Scanner<'a> {
                 Some(b'{') => {
                     self.at += 1;
                     open.push(true);
+                    self.descend(open.depth);
                     if self.peek() != Some(b'}') {
                         self.name()?;
                         continue;
@@ -154,6 +172,7 @@ impl<'a> Scanner<'a> {
                 Some(b'[') => {
                     self.at += 1;
                     open.push(false);
+                    self.descend(open.depth);
                     if self.peek() != Some(b']') {
                         continue;
                     }

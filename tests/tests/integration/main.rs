@@ -3,6 +3,7 @@
 #![allow(missing_docs, unreachable_pub)]
 
 mod arguments;
+mod bounds;
 mod calls;
 mod command_line;
 mod json_rpc;

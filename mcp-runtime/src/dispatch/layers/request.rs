@@ -1,5 +1,6 @@
 //! A request to a function, as layers see it: all of it, and to be kept for as long as they like.
 
+use crate::contain::contain;
 use crate::dispatch::methods::{Asked, Shared};
 use crate::dispatch::observe::{Named, named};
 use crate::dispatch::{Answer, Caller, Carrier, Core, Reaction, Standing};
@@ -13,7 +14,6 @@ use crate::{Principal, revision::Member};
 use serde_json::Value;
 use std::fmt;
 use std::net::IpAddr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use tracing::{Instrument as _, Span};
 
@@ -203,11 +203,11 @@ impl CallRequest {
         let inner = &*self.0;
         let failed = || Answer::error(Some(inner.id.borrow()), &RpcError::internal(), Standing::Dispatched);
         // Functions are guarded where they run; what else may panic has to look to layers as it does to clients.
-        let reaction = catch_unwind(AssertUnwindSafe(|| inner.span.in_scope(|| inner.react())));
+        let reaction = contain(|| inner.span.in_scope(|| inner.react()));
         match reaction {
-            Ok(Reaction::Answer(answer)) => answer,
-            Ok(Reaction::Later(answer)) => answer.instrument(inner.span.clone()).await.unwrap_or_else(failed),
-            Ok(Reaction::Silence | Reaction::Listen(_)) | Err(_) => failed(),
+            Some(Reaction::Answer(answer)) => answer,
+            Some(Reaction::Later(answer)) => answer.instrument(inner.span.clone()).await.unwrap_or_else(failed),
+            Some(Reaction::Silence | Reaction::Listen(_)) | None => failed(),
         }
     }
 }

@@ -47,6 +47,12 @@ impl<'a> Asked<'a> {
         Reaction::Answer(Answer::error(Some(self.id), error, Standing::Rejected))
     }
 
+    /// The refusal of a call for which there is no room.
+    pub(super) fn crowded(&self) -> Reaction {
+        let error = RpcError::new(wire::INTERNAL_ERROR, "too many calls are under way: try again later");
+        Reaction::Answer(Answer::error(Some(self.id), &error, Standing::Crowded))
+    }
+
     /// The rounds before this one, if the client brings answers or a state.
     fn resume(&self, core: &Core, subject: &Subject<'_>) -> Result<Option<Arc<Rounds>>, RpcError> {
         let (responses, state) = (self.params.get(Member::InputResponses), self.params.get(Member::RequestState));
@@ -203,11 +209,20 @@ impl Core {
     pub(super) fn function(self: &Arc<Self>, method: Shared, asked: &Asked<'_>) -> Reaction {
         match method {
             Shared::List(list) => self.list(list, asked),
+            // Nothing is begun that may find no place to go on.
+            _ if self.is_crowded(asked) => asked.crowded(),
             Shared::CallTool => self.call_tool(asked),
             Shared::ReadResource => self.read_resource(asked),
             Shared::GetPrompt => self.get_prompt(asked),
             Shared::Complete => self.complete(asked),
         }
+    }
+
+    /// Has the peer, or the server, as many calls under way as it may have?
+    fn is_crowded(&self, asked: &Asked<'_>) -> bool {
+        let most = self.bounds.calls_per_peer;
+        let is_full = || self.calls.is_full() || asked.carrier.peer.is_some_and(|peer| peer.in_flight.len() >= most);
+        !asked.is_entered && is_full()
     }
 
     fn list(self: &Arc<Self>, list: List, asked: &Asked<'_>) -> Reaction {

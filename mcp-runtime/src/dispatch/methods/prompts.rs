@@ -28,6 +28,9 @@ impl Core {
         if let Err(wait) = asked.admit(self, &function.limits) {
             return asked.fail(&rate_exceeded(wait));
         }
+        if let Some(text) = arguments::too_large(function, arguments, self.bounds.arguments) {
+            return asked.fail(&RpcError::invalid_params(text));
+        }
         let entry = function.entry;
         let subject = Subject { method: "prompts/get", name: entry.name, timeout: function.limits.timeout };
         let rounds = match asked.resume(self, &subject) {

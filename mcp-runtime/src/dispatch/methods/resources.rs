@@ -21,6 +21,9 @@ impl Core {
             Ok(uri) => uri,
             Err(error) => return asked.fail(&error),
         };
+        if uri.len() > self.bounds.uri {
+            return asked.fail(&RpcError::invalid_params(format!("a URI has at most {} bytes", self.bounds.uri)));
+        }
         let Some((resource, values)) = self.registry.resource(&uri, &asked.carrier.caller.access) else {
             return asked.fail(&not_found(asked.revision, &uri));
         };

@@ -38,6 +38,9 @@ impl Core {
             let refused = ToolResult::error(too_often(wait));
             return Reaction::Answer(self.tool_result(asked.id, revision, ToolOutput::Result(&refused), None));
         }
+        if let Some(text) = arguments::too_large(function, arguments, self.bounds.arguments) {
+            return Reaction::Answer(self.invalid(asked.id, revision, text));
+        }
         if let Some(validator) = arguments::judge(tool, arguments) {
             let problems = arguments::check(validator, arguments);
             if !problems.is_empty() {

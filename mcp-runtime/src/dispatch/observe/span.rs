@@ -4,6 +4,7 @@
 
 use super::facts::{Facts, Named, OTHER, Transport};
 use super::{Ending, Malformed, Watchers};
+use crate::contain::contain;
 use crate::dispatch::{Carrier, Request};
 use crate::revision::{Member, Revision};
 use crate::session::Header;
@@ -12,7 +13,6 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::fmt::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use tracing::field::Empty;
 use tracing::{Level, Span};
 
@@ -79,7 +79,7 @@ pub(super) fn begin(facts: &Facts, request: &Request<'_>, carrier: &Carrier<'_>,
         span.record("traceparent", context.traceparent());
         span.record("tracestate", context.tracestate());
         let adopt = || watchers.adopt.as_ref().inspect(|adopt| adopt(&span, &context));
-        if catch_unwind(AssertUnwindSafe(adopt)).is_err() {
+        if contain(adopt).is_none() {
             tracing::error!("what `trace_parent` does panicked: a request is not part of its trace");
         }
     }

@@ -8,13 +8,18 @@ use crate::dispatch::{Lacking, Message};
 use crate::registry::Access;
 use http::header::WWW_AUTHENTICATE;
 use http::request::Parts;
-use http::{Method, Response};
+use http::{Method, Response, StatusCode};
 
 impl Shared {
     /// Judges where a request comes from, and from whom. The principal is among its extensions afterwards, and the token is
     /// gone.
     pub(in crate::transport) async fn admit(&self, parts: &mut Parts, visitor: &Visitor) -> Result<(), Refusal> {
         self.guard.check(parts, visitor)?;
+        let (target, most) = (parts.uri.path_and_query(), self.core.bounds.uri);
+        if target.is_some_and(|target| target.as_str().len() > most) {
+            let text = format!("the target of a request has at most {most} bytes");
+            return Err(Refusal::new(StatusCode::URI_TOO_LONG, text));
+        }
         // Browsers ask with this method whether they may send the token along.
         let Some(authorization) = self.authorization.as_ref().filter(|_| parts.method != Method::OPTIONS) else {
             return Ok(());

@@ -3,12 +3,12 @@
 use super::Shared;
 use super::reply::{HttpBody, Refusal};
 use super::visitor::{REQUEST_ID, Visitor};
+use crate::contain::contain;
 use crate::wire::RpcError;
 use http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use std::future::{Future, poll_fn};
 use std::net::IpAddr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
 
@@ -42,7 +42,7 @@ async fn contained(work: impl Future<Output = Response<HttpBody>>) -> Response<H
     let mut work = pin!(work);
     poll_fn(|cx| {
         // What the panicking code owns is dropped with it; what is shared is whole after every statement.
-        catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx))).unwrap_or_else(|_| {
+        contain(|| work.as_mut().poll(cx)).unwrap_or_else(|| {
             let refusal = Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, RpcError::internal());
             Poll::Ready(refusal.respond(None))
         })

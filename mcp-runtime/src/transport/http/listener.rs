@@ -120,7 +120,7 @@ impl HttpListener {
 
     /// How long what is under way may go on when the server is to end.
     fn grace(&self) -> Duration {
-        self.service.shared.core.grace.unwrap_or(GRACE)
+        self.service.shared.core.bounds.grace.unwrap_or(GRACE)
     }
 
     async fn run(self, stop: impl Future<Output = ()>, hurry: &CancellationToken) {

@@ -70,7 +70,7 @@ impl Arrival<'_> {
         if wire::is_batch(self.text) {
             return Reached::Started(self.batch().unwrap_or_else(|refusal| refused(&refusal, None)));
         }
-        let message = match wire::parse(self.text) {
+        let message = match self.shared.core.parse(self.text) {
             Ok(message) => message,
             Err(fault) => {
                 self.shared.core.unreadable(&fault, self.text, &self.caller, true);

@@ -135,6 +135,7 @@ impl Statuses {
             (Statuses::Session, _) | (_, Standing::Dispatched) => StatusCode::OK,
             (_, Standing::Rejected) => StatusCode::BAD_REQUEST,
             (_, Standing::UnknownMethod) => StatusCode::NOT_FOUND,
+            (_, Standing::Crowded) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 }

@@ -96,7 +96,7 @@ fn take(shared: &Shared, visit: Visit, parts: &Parts, visitor: &Visitor, text: &
         has_room()?;
         shared.core.receive(text, &carrier)
     } else {
-        let message = wire::parse(text).map_err(|fault| {
+        let message = shared.core.parse(text).map_err(|fault| {
             shared.core.unreadable(&fault, text, &carrier.caller, true);
             bad(fault.error())
         })?;

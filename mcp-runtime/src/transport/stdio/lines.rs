@@ -5,8 +5,8 @@
 pub(super) enum Line<'a> {
     Text(&'a str),
     NotUtf8,
-    /// Longer than allowed; it has been skipped.
-    TooLong,
+    /// Longer than the bytes that are allowed; it has been skipped.
+    TooLong(usize),
 }
 
 /// The bytes of a line that is not complete yet.
@@ -104,7 +104,7 @@ impl Lines {
             self.skipping = true;
             self.filled = 0;
             self.buffer = Vec::new();
-            give(Line::TooLong, true);
+            give(Line::TooLong(self.max), true);
         }
     }
 
@@ -128,7 +128,7 @@ fn line(bytes: &[u8], max: usize) -> Option<Line<'_>> {
     let bytes = bytes.trim_ascii();
     match bytes.len() {
         0 => None,
-        length if length > max => Some(Line::TooLong),
+        length if length > max => Some(Line::TooLong(max)),
         _ => Some(std::str::from_utf8(bytes).map_or(Line::NotUtf8, Line::Text)),
     }
 }
@@ -152,6 +152,7 @@ mod tests {
     fn show(line: &Line<'_>) -> String {
         match line {
             Line::Text(text) => (*text).to_owned(),
+            Line::TooLong(_) => "TooLong".to_owned(),
             other => format!("{other:?}"),
         }
     }

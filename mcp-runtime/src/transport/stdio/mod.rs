@@ -23,8 +23,6 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-/// A longer line is skipped and answered with an error.
-const MAX_LINE: usize = 16 * 1024 * 1024;
 /// How much is read at once.
 const CHUNK: usize = 64 * 1024;
 /// How much where no line is known to go on: few peers ever say more at once, and what is never touched takes no memory.
@@ -42,12 +40,12 @@ const DRAIN_AT_ONCE: Duration = Duration::from_millis(100);
 ///
 /// From here on, whatever else writes to standard output writes to standard error, and standard input is empty.
 pub(crate) async fn serve(core: Arc<Core>) -> io::Result<()> {
-    let grace = core.grace.unwrap_or(GRACE_AT_SIGNAL);
+    let grace = core.bounds.grace.unwrap_or(GRACE_AT_SIGNAL);
     obeying(grace, |ending| serve_until(core, ending)).await?
 }
 
 async fn serve_until(core: Arc<Core>, ending: Ending) -> io::Result<()> {
-    let grace = core.grace.unwrap_or(GRACE_AT_END);
+    let (grace, max_line) = (core.bounds.grace.unwrap_or(GRACE_AT_END), core.bounds.line);
     let (input, output) = streams::take()?;
     let outbox = Arc::new(Outbox::new(output));
     let duplex = Arc::new(Duplex::new(core, Arc::clone(&outbox)));
@@ -64,7 +62,7 @@ async fn serve_until(core: Arc<Core>, ending: Ending) -> io::Result<()> {
         let (duplex, outbox, runtime) = (Arc::clone(&duplex), Arc::clone(&outbox), Handle::current());
         move || {
             let _inside = runtime.enter();
-            let _ = ended.send(read(input, &duplex, &outbox));
+            let _ = ended.send(read(input, max_line, &duplex, &outbox));
         }
     })?;
     let mut drained = drained;
@@ -91,8 +89,8 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 }
 
 /// Reads and dispatches until the input ends or the peer is gone.
-fn read(mut input: File, duplex: &Duplex<Outbox>, outbox: &Outbox) -> io::Result<()> {
-    let mut lines = Lines::new(MAX_LINE);
+fn read(mut input: File, max: usize, duplex: &Duplex<Outbox>, outbox: &Outbox) -> io::Result<()> {
+    let mut lines = Lines::new(max);
     loop {
         if !outbox.settle(&input) {
             return Ok(());
@@ -117,8 +115,8 @@ fn receive(line: Line<'_>, last: bool, duplex: &Duplex<Outbox>, outbox: &Outbox)
     let answer = match line {
         Line::Text(text) => duplex.receive(text),
         Line::NotUtf8 => Some(duplex.refuse(&RpcError::new(wire::PARSE_ERROR, "Parse error: not UTF-8"))),
-        Line::TooLong => {
-            let text = format!("a message is longer than {MAX_LINE} bytes");
+        Line::TooLong(most) => {
+            let text = format!("a message is longer than {most} bytes");
             Some(duplex.refuse(&RpcError::invalid_request(text)))
         }
     };

@@ -2,6 +2,7 @@
 
 mod ask;
 mod bodies;
+mod bounds;
 mod cancellation;
 mod connections;
 mod cors;
