@@ -96,7 +96,9 @@ async fn arguments_have_only_so_many_bytes() {
 
     let mut old = server.connect();
     handshake(&mut old, "2025-06-18");
-    assert_eq!(code(&answer(&mut old, &call("1", "echo", &text(41)))), -32602);
+    let params = format!(r#"{{"name":"echo","arguments":{}}}"#, text(41));
+    let call = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+    assert_eq!(code(&answer(&mut old, &call)), -32602);
 }
 
 #[tokio::test]

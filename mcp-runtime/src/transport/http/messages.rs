@@ -14,7 +14,7 @@ use crate::wire::{self, Id, OwnedId, RpcError};
 use http::{HeaderValue, Response, StatusCode};
 
 /// A session keeps what its client tells about itself: that has to be small.
-pub(in crate::transport) const MAX_INITIALIZE: usize = 256 * 1024;
+pub(in crate::transport) const MAX_INITIALIZE: usize = 64 * 1024;
 
 /// A message and how it came.
 pub(super) struct Arrival<'a> {
