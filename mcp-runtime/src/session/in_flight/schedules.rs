@@ -13,7 +13,7 @@ fn seven() -> Id<'static> {
 fn a_call_is_either_answered_or_cancelled() {
     explore("in flight, one call", || {
         let (table, token) = (Arc::<InFlight>::default(), CancellationToken::new());
-        let ticket = table.enter(seven(), token.clone()).expect("a place");
+        let ticket = table.enter(seven(), token.clone(), 9).expect("a place");
         assert!(table.contains(seven()));
         let by_client = thread::spawn({
             let table = Arc::clone(&table);
@@ -36,13 +36,13 @@ fn a_call_is_either_answered_or_cancelled() {
 fn a_later_call_of_the_same_id_is_another_one() {
     explore("in flight, an id again", || {
         let (table, tokens) = (Arc::<InFlight>::default(), [CancellationToken::new(), CancellationToken::new()]);
-        let first = table.enter(seven(), tokens[0].clone()).expect("a place");
+        let first = table.enter(seven(), tokens[0].clone(), 9).expect("a place");
         let canceller = thread::spawn({
             let table = Arc::clone(&table);
             move || table.cancel(seven())
         });
         let answered = first.leave();
-        let second = table.enter(seven(), tokens[1].clone());
+        let second = table.enter(seven(), tokens[1].clone(), 9);
         // Its place is given up a second time.
         drop(first);
         canceller.join().expect("it ends");
