@@ -128,8 +128,8 @@ impl Server {
         self
     }
 
-    /// How long a client may take for the first request of a connection, and from the first byte of every other one to the end
-    /// of its headers, before the connection is closed. 30 seconds without it.
+    /// How long a client may take for the first request of a connection, TLS and all, and from the first byte of every other one
+    /// to the end of its headers, before the connection is closed. 30 seconds without it.
     pub fn header_timeout(mut self, timeout: Duration) -> Self {
         self.http.connections.timeouts.head = timeout.min(NEVER);
         self
@@ -143,14 +143,15 @@ impl Server {
     }
 
     /// How long a connection may be without any request before it is closed. Two minutes without it. An open event stream is
-    /// a request that is under way.
+    /// a request that is under way, and so is an answer that the client has not read yet.
     pub fn connection_idle_timeout(mut self, timeout: Duration) -> Self {
         self.http.connections.timeouts.idle = timeout.min(NEVER);
         self
     }
 
     /// How long a client may take nothing of what is sent to it before the connection is cut off, which it then finds broken. One
-    /// minute without it.
+    /// minute without it. Over HTTP/2, where clients say of each answer by itself how much they take, one answer that is left
+    /// lying is enough, and it may lie half as long again.
     pub fn write_timeout(mut self, timeout: Duration) -> Self {
         self.http.connections.timeouts.write = timeout.min(NEVER);
         self

@@ -29,7 +29,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
@@ -228,32 +228,32 @@ pub(super) async fn converse(
 ) {
     // Answers are written whole: holding them back for more gains nothing. A socket that cannot do it serves all the same.
     let _ = stream.set_nodelay(true);
-    let patience = service.shared.connections.timeouts.head;
+    let first = Instant::now() + service.shared.connections.timeouts.head;
     // A connection that has said nothing is none that could end gracefully.
     let begun = tokio::select! {
-        begun = timeout(patience, stream.readable()) => begun.is_ok(),
+        begun = timeout_at(first, stream.readable()) => begun.is_ok(),
         () = stopping.cancelled() => false,
     };
     if !begun {
         return;
     }
-    let Some(tls) = tls else { return speak(stream, peer, service, stopping).await };
-    match stopping.run_until_cancelled(tls.accept(stream)).await {
-        Some(Ok(stream)) => speak(stream, peer, service, stopping).await,
+    let Some(tls) = tls else { return speak(stream, first, peer, service, stopping).await };
+    match stopping.run_until_cancelled(tls.accept(stream, first)).await {
+        Some(Ok(stream)) => speak(stream, first, peer, service, stopping).await,
         // The fault of one client, of which there may be many.
         Some(Err(error)) => tracing::debug!(%error, "no agreement with a client about TLS"),
         None => {}
     }
 }
 
-/// Speaks HTTP on a connection.
-async fn speak<S>(stream: S, peer: IpAddr, service: HttpService, stopping: CancellationToken)
+/// Speaks HTTP on a connection whose first request is waited for until `first`.
+async fn speak<S>(stream: S, first: Instant, peer: IpAddr, service: HttpService, stopping: CancellationToken)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     let limits = service.shared.connections;
     let traffic = Arc::<Traffic>::default();
-    let stream = TokioIo::new(Patient::new(stream, limits.timeouts, Arc::clone(&traffic)));
+    let stream = TokioIo::new(Patient::new(stream, limits.timeouts, Arc::clone(&traffic), first));
     #[cfg(feature = "http2")]
     let builder = {
         let mut builder = auto::Builder::new(TokioExecutor::new());

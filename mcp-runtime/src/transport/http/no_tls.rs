@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use tokio::net::TcpStream;
+use tokio::time::Instant;
 
 #[derive(Clone)]
 pub(super) enum Tls {}
@@ -17,7 +18,7 @@ impl Tls {
 }
 
 impl Acceptor {
-    pub(super) async fn accept(&self, _: TcpStream) -> io::Result<TcpStream> {
+    pub(super) async fn accept(&self, _: TcpStream, _: Instant) -> io::Result<TcpStream> {
         match *self {}
     }
 

@@ -3,6 +3,10 @@
 //! Nobody is waited for who neither sends a request nor has one under way, who does not come to the end of a head, or who
 //! takes nothing of what is written. Everything that is measured here is measured only while there is nothing else to do:
 //! a request that comes whole, and an answer that goes out at once, cost a look at two counters.
+//!
+//! Over HTTP/1.1 an answer is handed over in one piece, and is on its way as long as the socket takes no more. Over HTTP/2 the
+//! other side says of every stream by itself how much it takes, and the socket knows nothing of it: there an answer is handed
+//! over in slices, each when the one before has been taken, and the slices that nobody takes are counted.
 
 use bytes::Bytes;
 use http::Version;
@@ -12,7 +16,7 @@ use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
@@ -28,6 +32,11 @@ pub(super) struct Timeouts {
     pub(super) write: Duration,
 }
 
+/// The size in bytes of what is handed over at a time over HTTP/2: as much as fits in one of its frames.
+const SLICE: usize = 16 * 1024;
+/// So many rounds at the least does a slice wait until its connection is cut off.
+const ROUNDS: u32 = 2;
+
 /// The requests of one connection.
 #[derive(Debug, Default)]
 pub(super) struct Traffic {
@@ -37,6 +46,10 @@ pub(super) struct Traffic {
     under_way: AtomicUsize,
     /// Not everything that comes is part of a request.
     is_framed: AtomicBool,
+    /// Time passes in rounds, so that slices can be counted without looking at a clock.
+    round: AtomicUsize,
+    /// How many slices have been handed over and not been taken, by the round in which that was.
+    waiting: [AtomicUsize; ROUNDS as usize + 1],
 }
 
 /// A request that has not been answered to the end.
@@ -51,6 +64,28 @@ impl Traffic {
         self.under_way.fetch_add(1, Ordering::Relaxed);
         UnderWay(Arc::clone(self))
     }
+
+    /// A slice is handed over: in this round.
+    fn hand_over(&self) -> usize {
+        let round = self.round.load(Ordering::Relaxed) % self.waiting.len();
+        self.waiting[round].fetch_add(1, Ordering::Relaxed);
+        round
+    }
+
+    /// A slice of that round has been taken.
+    fn take(&self, round: usize) {
+        self.waiting[round].fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Begins the next round, unless a slice has been waiting for too many.
+    fn next_round(&self) -> io::Result<()> {
+        let next = self.round.load(Ordering::Relaxed).wrapping_add(1) % self.waiting.len();
+        if self.waiting[next].load(Ordering::Relaxed) > 0 {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.round.store(next, Ordering::Relaxed);
+        Ok(())
+    }
 }
 
 impl Drop for UnderWay {
@@ -63,12 +98,29 @@ impl Drop for UnderWay {
 #[derive(Debug)]
 pub(super) struct Answering<B> {
     body: B,
-    _request: UnderWay,
+    request: UnderWay,
+    /// What of the body's piece has not been handed over.
+    rest: Bytes,
+    /// The round of the slice that has not been taken.
+    waiting: Option<usize>,
 }
 
 impl<B> Answering<B> {
     pub(super) fn new(body: B, request: UnderWay) -> Self {
-        Answering { body, _request: request }
+        Answering { body, request, rest: Bytes::new(), waiting: None }
+    }
+
+    /// Whoever asks for more, or will not, has taken what there was.
+    fn taken(&mut self) {
+        if let Some(round) = self.waiting.take() {
+            self.request.0.take(round);
+        }
+    }
+}
+
+impl<B> Drop for Answering<B> {
+    fn drop(&mut self) {
+        self.taken();
     }
 }
 
@@ -76,16 +128,40 @@ impl<B: Body<Data = Bytes> + Unpin> Body for Answering<B> {
     type Data = Bytes;
     type Error = B::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        let this = self.get_mut();
+        if !this.request.0.is_framed.load(Ordering::Relaxed) {
+            return Pin::new(&mut this.body).poll_frame(cx);
+        }
+        this.taken();
+        let mut data = std::mem::take(&mut this.rest);
+        if data.is_empty() {
+            match ready!(Pin::new(&mut this.body).poll_frame(cx)).map(|frame| frame.map(Frame::into_data)) {
+                Some(Ok(Ok(piece))) => data = piece,
+                Some(Ok(Err(trailers))) => return Poll::Ready(Some(Ok(trailers))),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => return Poll::Ready(None),
+            }
+        }
+        if data.len() > SLICE {
+            this.rest = data.split_off(SLICE);
+        }
+        this.waiting = Some(this.request.0.hand_over());
+        Poll::Ready(Some(Ok(Frame::data(data))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let (rest, body) = (self.rest.len() as u64, self.body.size_hint());
+        let mut whole = SizeHint::new();
+        whole.set_lower(body.lower().saturating_add(rest));
+        if let Some(upper) = body.upper() {
+            whole.set_upper(upper.saturating_add(rest));
+        }
+        whole
     }
 }
 
@@ -94,6 +170,8 @@ pub(super) struct Patient<S> {
     stream: S,
     timeouts: Timeouts,
     traffic: Arc<Traffic>,
+    /// Until when the first head is waited for.
+    first: Instant,
     /// How many heads had come when something was read the last time.
     heads: usize,
     /// A head has begun.
@@ -102,13 +180,27 @@ pub(super) struct Patient<S> {
     awaited: Option<(bool, Instant)>,
     /// Rings not later than then.
     alarm: Option<Pin<Box<Sleep>>>,
+    /// Rings when a round is over.
+    rounds: Option<Pin<Box<Sleep>>>,
     /// Rings when nothing has been taken for too long.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Patient<S> {
-    pub(super) fn new(stream: S, timeouts: Timeouts, traffic: Arc<Traffic>) -> Self {
-        Patient { stream, timeouts, traffic, heads: 0, begun: false, awaited: None, alarm: None, stalled: None }
+    /// A connection whose first head is waited for until `first`.
+    pub(super) fn new(stream: S, timeouts: Timeouts, traffic: Arc<Traffic>, first: Instant) -> Self {
+        Patient {
+            stream,
+            timeouts,
+            traffic,
+            first,
+            heads: 0,
+            begun: false,
+            awaited: None,
+            alarm: None,
+            rounds: None,
+            stalled: None,
+        }
     }
 
     /// There is nothing to read: has that been so for too long?
@@ -120,12 +212,17 @@ impl<S> Patient<S> {
             (self.heads, self.begun, self.awaited) = (heads, false, None);
         }
         if is_busy {
-            return Poll::Pending;
+            return self.poll_rounds(cx);
+        }
+        if self.stalled.is_some() {
+            // The answer before is still on its way: the rest after it begins when it has gone.
+            self.awaited = None;
         }
         let until = match self.awaited {
+            _ if heads == 0 => self.first,
             Some((begun, until)) if begun == self.begun => until,
             _ => {
-                let is_head = heads == 0 || (self.begun && !self.traffic.is_framed.load(Ordering::Relaxed));
+                let is_head = self.begun && !self.traffic.is_framed.load(Ordering::Relaxed);
                 let until = Instant::now() + if is_head { self.timeouts.head } else { self.timeouts.idle };
                 self.awaited = Some((self.begun, until));
                 until
@@ -141,6 +238,22 @@ impl<S> Patient<S> {
                 return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
             }
             alarm.as_mut().reset(until);
+        }
+        Poll::Pending
+    }
+
+    /// There are answers under way: has one been waiting for too long until its stream may go on?
+    fn poll_rounds(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if !self.traffic.is_framed.load(Ordering::Relaxed) {
+            return Poll::Pending;
+        }
+        let length = (self.timeouts.write / ROUNDS).max(Duration::from_millis(1));
+        let rounds = self.rounds.get_or_insert_with(|| Box::pin(sleep(length)));
+        while rounds.as_mut().poll(cx).is_ready() {
+            if let Err(error) = self.traffic.next_round() {
+                return Poll::Ready(Err(error));
+            }
+            rounds.as_mut().reset(Instant::now() + length);
         }
         Poll::Pending
     }

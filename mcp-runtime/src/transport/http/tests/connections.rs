@@ -92,6 +92,10 @@ async fn a_head_that_comes_bit_by_bit_is_not_waited_for() {
         }
         pause();
         let begun = Instant::now();
+        if !used_before {
+            // To say nothing at first gains nothing.
+            sleep(Duration::from_secs(8)).await;
+        }
         let bits = async {
             for byte in echo().bytes() {
                 // It will be closed on the way.
@@ -107,7 +111,7 @@ async fn a_head_that_comes_bit_by_bit_is_not_waited_for() {
             panic!("it was waited for");
         };
         bits.await;
-        assert!((10..=20).contains(&begun.elapsed().as_secs()), "{:?}", begun.elapsed());
+        assert!((10..=11).contains(&begun.elapsed().as_secs()), "{:?}", begun.elapsed());
         tokio::time::resume();
     }
 }

@@ -15,6 +15,7 @@ mod listening;
 mod log;
 mod mounts;
 mod negotiation;
+mod patience;
 mod principals;
 mod proxies;
 mod request_ids;

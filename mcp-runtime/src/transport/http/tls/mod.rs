@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpStream;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
@@ -86,9 +86,9 @@ pub(super) struct Acceptor {
 }
 
 impl Acceptor {
-    /// Agrees with a client, if that comes about in time.
-    pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-        timeout(self.tls.handshake_timeout, self.inner.accept(stream)).await?
+    /// Agrees with a client, if that comes about in time, and not later than `latest`.
+    pub(super) async fn accept(&self, stream: TcpStream, latest: Instant) -> io::Result<TlsStream<TcpStream>> {
+        timeout_at(latest, timeout(self.tls.handshake_timeout, self.inner.accept(stream))).await??
     }
 
     /// Keeps the certificate up to date; never ends.
