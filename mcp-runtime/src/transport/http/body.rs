@@ -8,10 +8,13 @@ use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::task::{Poll, ready};
 use std::time::Duration;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// How long the client may pause while it sends a body.
 const PAUSE: Duration = Duration::from_secs(30);
+/// The size in bytes of a body that is worth no accounting.
+const FREE: usize = 4 * 1024;
 /// How much of a refused body is read, and for how long: a client that is cut off while it sends sees a broken connection
 /// instead of the reason.
 const DISCARDED: usize = 16 * 1024 * 1024;
@@ -21,6 +24,8 @@ const DISCARDING: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     TooLarge,
+    /// All bodies together take as much as they may.
+    NoMemory,
     TooSlow,
     /// The connection broke off.
     Broken,
@@ -31,35 +36,83 @@ pub(in crate::transport) fn exceeds<B: Body>(body: &B, limit: usize) -> bool {
     usize::try_from(body.size_hint().lower()).map_or(true, |size| size > limit)
 }
 
-/// Reads the whole body of at most `limit` bytes, which is not waited for longer than `patience`. What comes in one piece is not
-/// copied.
-pub(super) async fn read<B: Body>(body: B, limit: usize, patience: Duration) -> Result<Bytes, Fault> {
+/// What may be taken of a client and of the server while a body is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Allowance<'s> {
+    /// The size in bytes of the largest body.
+    pub(super) size: usize,
+    pub(super) patience: Duration,
+    /// The bytes that all bodies may take together.
+    pub(super) memory: &'s Semaphore,
+}
+
+/// The bytes of a body, and what they take.
+pub(in crate::transport) struct Message<'s> {
+    bytes: Bytes,
+    _memory: Option<SemaphorePermit<'s>>,
+}
+
+impl std::ops::Deref for Message<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// Reads a whole body. What comes in one piece is not copied.
+pub(super) async fn read<B: Body>(body: B, allowance: Allowance<'_>) -> Result<Message<'_>, Fault> {
     let mut body = pin!(body);
-    let until = Instant::now() + patience;
+    let read = gather(body.as_mut(), allowance).await;
+    // What had come is no longer held.
+    if let Err(Fault::TooLarge | Fault::NoMemory) = read {
+        discard(body).await;
+    }
+    read
+}
+
+async fn gather<'s, B: Body>(mut body: Pin<&mut B>, allowance: Allowance<'s>) -> Result<Message<'s>, Fault> {
+    let until = Instant::now() + allowance.patience;
     let mut first = Bytes::new();
     let mut rest: Vec<u8> = Vec::new();
+    let mut memory = None;
     loop {
         let piece = match timeout_at(until.min(Instant::now() + PAUSE), next(body.as_mut())).await {
             Ok(Some(piece)) => piece?,
             Ok(None) => break,
             Err(_) => return Err(Fault::TooSlow),
         };
-        if first.len() + rest.len() + piece.len() > limit {
-            discard(body).await;
+        let size = first.len() + rest.len() + piece.len();
+        if size > allowance.size {
             return Err(Fault::TooLarge);
+        }
+        if size > FREE {
+            take(allowance.memory, size, &mut memory)?;
         }
         if first.is_empty() && rest.is_empty() {
             first = piece;
             continue;
         }
         if rest.is_empty() {
-            let announced = usize::try_from(body.size_hint().lower()).unwrap_or(limit);
-            rest.reserve((first.len() + piece.len()).saturating_add(announced).min(limit));
+            let announced = usize::try_from(body.size_hint().lower()).unwrap_or(allowance.size);
+            rest.reserve((first.len() + piece.len()).saturating_add(announced).min(allowance.size));
             rest.extend_from_slice(&std::mem::take(&mut first));
         }
         rest.extend_from_slice(&piece);
     }
-    Ok(if rest.is_empty() { first } else { rest.into() })
+    Ok(Message { bytes: if rest.is_empty() { first } else { rest.into() }, _memory: memory })
+}
+
+/// Takes what is still lacking to that many bytes.
+fn take<'s>(memory: &'s Semaphore, size: usize, taken: &mut Option<SemaphorePermit<'s>>) -> Result<(), Fault> {
+    let lacking = size.saturating_sub(taken.as_ref().map_or(0, SemaphorePermit::num_permits));
+    let lacking = u32::try_from(lacking).map_err(|_| Fault::NoMemory)?;
+    let more = memory.try_acquire_many(lacking).map_err(|_| Fault::NoMemory)?;
+    match taken {
+        Some(taken) => taken.merge(more),
+        None => *taken = Some(more),
+    }
+    Ok(())
 }
 
 /// Reads on for a while, beside the answer, a body that nobody wants.

@@ -12,8 +12,7 @@ use super::visitor::Visitor;
 use super::{Shared, body, cors, front, resume};
 use crate::Principal;
 use crate::dispatch::{self, Era};
-use crate::wire;
-use bytes::Bytes;
+use crate::wire::{self, RpcError};
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body::Body;
@@ -120,10 +119,15 @@ async fn post<B: Body>(
 }
 
 /// The body of a request.
-pub(in crate::transport) async fn read<B: Body>(shared: &Shared, body: B) -> Result<Bytes, Refusal> {
-    let read = body::read(body, shared.max_body_size, shared.connections.body_timeout);
+pub(in crate::transport) async fn read<B: Body>(shared: &Shared, body: B) -> Result<body::Message<'_>, Refusal> {
+    let (size, patience) = (shared.max_body_size, shared.connections.body_timeout);
+    let read = body::read(body, body::Allowance { size, patience, memory: &shared.body_memory });
     read.await.map_err(|fault| match fault {
         body::Fault::TooLarge => too_large(shared.max_body_size),
+        body::Fault::NoMemory => {
+            let text = "the server is reading as much as it may read at once";
+            Refusal::with(StatusCode::SERVICE_UNAVAILABLE, RpcError::new(wire::INTERNAL_ERROR, text))
+        }
         body::Fault::TooSlow => Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not come in time"),
         body::Fault::Broken => Refusal::new(StatusCode::BAD_REQUEST, "the body broke off"),
     })

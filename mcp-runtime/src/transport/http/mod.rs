@@ -83,6 +83,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -116,6 +117,8 @@ pub(super) struct Shared {
     leaving: AtomicBool,
     proxies: Option<Proxies>,
     pub(super) max_body_size: usize,
+    /// The bytes that the bodies of requests may still take.
+    body_memory: Semaphore,
     connections: Connections,
     /// None: old clients, which need sessions, are turned away.
     pub(super) sessions: Option<Sessions>,
@@ -142,6 +145,7 @@ impl HttpService {
                 leaving: AtomicBool::new(false),
                 proxies: settings.proxies,
                 max_body_size: settings.max_body_size,
+                body_memory: Semaphore::new(settings.max_body_memory.min(Semaphore::MAX_PERMITS)),
                 connections: settings.connections,
                 sessions,
                 tasks: TaskTracker::new(),

@@ -23,6 +23,7 @@ pub(crate) struct Settings {
     pub(super) allowed_origins: Option<Vec<String>>,
     pub(super) authorization: Option<Authorization>,
     pub(super) max_body_size: usize,
+    pub(super) max_body_memory: usize,
     pub(super) connections: Connections,
     pub(super) session_idle_timeout: Duration,
     pub(super) max_sessions: usize,
@@ -48,6 +49,7 @@ impl Default for Settings {
             allowed_origins: None,
             authorization: None,
             max_body_size: 4 * 1024 * 1024,
+            max_body_memory: 256 * 1024 * 1024,
             connections: Connections::default(),
             session_idle_timeout: Duration::from_secs(30 * 60),
             max_sessions: 10_000,
@@ -160,6 +162,14 @@ impl Server {
     /// The size in bytes of the largest message that is read over HTTP; a larger one gets a 413. 4 MiB without it.
     pub fn max_body_size(mut self, bytes: usize) -> Self {
         self.http.max_body_size = bytes;
+        self
+    }
+
+    /// How many bytes all messages that are being read over HTTP may have together; one that would need more gets a 503.
+    /// Counted is what has come, from the first byte that has until the message has been understood; messages of up to 4 KiB
+    /// are not counted. 256 MiB without it.
+    pub fn max_body_memory(mut self, bytes: usize) -> Self {
+        self.http.max_body_memory = bytes;
         self
     }
 

@@ -9,7 +9,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
 use tower_service::Service;
 
 #[tokio::test]
@@ -121,6 +123,32 @@ async fn a_body_that_never_comes_is_not_waited_for() {
     let ask = Ask::call(1, "echo", json!({}));
     let body = Pieces { falls_silent: true, ..Pieces::new(vec![Ok(ask.body.slice(..9))]) };
     assert_eq!(send(&mut service(), ask, body).await.status, 408);
+}
+
+#[tokio::test(start_paused = true)]
+async fn bodies_take_only_so_much_together() {
+    let service = server(&Stage::new()).max_body_memory(100_000).into_service().unwrap();
+    let begin = |bytes: usize, falls_silent: bool| {
+        let (mut service, ask) = (service.clone(), Ask::call(1, "echo", json!({"text": "x".repeat(bytes)})));
+        let pieces = ask.body.chunks(1_000).map(|piece| Ok(Bytes::copy_from_slice(piece))).collect();
+        let body = Pieces { falls_silent, ..Pieces::new(pieces) };
+        Box::pin(async move { send(&mut service, ask, body).await })
+    };
+    let mut held = begin(60_000, true);
+    assert!(timeout(Duration::ZERO, &mut held).await.is_err(), "its end has not come");
+    let refused = begin(60_000, false).await;
+    assert_eq!((refused.status, refused.code()), (503, -32603));
+    assert_eq!(begin(30_000, false).await.status, 200, "there is room for that");
+    assert_eq!(begin(30_000, false).await.status, 200, "what has been read is given back");
+    let mut more = begin(39_000, true);
+    assert!(timeout(Duration::ZERO, &mut more).await.is_err());
+    assert_eq!(begin(2_000, false).await.status, 200, "small ones are let in at all times");
+    drop((held, more));
+    assert_eq!(begin(90_000, false).await.status, 200, "who gives up gives everything back");
+    assert_eq!(begin(60_000, true).await.status, 408);
+    assert_eq!(begin(90_000, false).await.status, 200);
+    assert_eq!(begin(110_000, false).await.status, 503);
+    assert_eq!(begin(90_000, false).await.status, 200);
 }
 
 /// A body in pieces; when they have been read it ends, or the client falls silent.
