@@ -5,6 +5,7 @@ use super::guard::Guard;
 use super::patience::{Answering, Patient, Traffic};
 use super::reply::{self, HttpBody};
 use super::session::Kind;
+use super::sessions::Sessions;
 use super::tls::{Acceptor, Tls};
 use super::{HttpService, Settings, Shared, endpoint, front};
 use crate::BuiltServer;
@@ -164,6 +165,7 @@ impl HttpListener {
         stopping.cancel();
         service.shared.stopping.cancel();
         let end_streams = |kind| service.shared.sessions.iter().for_each(|sessions| sessions.end_streams(kind));
+        service.shared.sessions.iter().for_each(Sessions::end_questions);
         end_streams(Kind::Streamable);
         connections.close();
         service.shared.tasks.close();

@@ -137,8 +137,16 @@ impl Sessions {
 
     /// Ends the standing streams of one kind. The sessions stay, for the calls that are under way.
     pub(super) fn end_streams(&self, kind: Kind) {
-        let sessions: Vec<_> = self.0.lock().live.values().cloned().collect();
-        sessions.iter().filter(|session| session.kind == kind).for_each(|session| session.end_standing_stream());
+        self.all().iter().filter(|session| session.kind == kind).for_each(|session| session.end_standing_stream());
+    }
+
+    /// Nobody will answer a question any more.
+    pub(super) fn end_questions(&self) {
+        self.all().iter().for_each(|session| session.peer().asks.close());
+    }
+
+    fn all(&self) -> Vec<Arc<Session>> {
+        self.0.lock().live.values().cloned().collect()
     }
 
     /// How many sessions there are.

@@ -1,10 +1,11 @@
-use super::ask::{Ask, Reply, Session};
+use super::ask::{Ask, Reply, Session, events};
 use super::fixture::{Stage, server, within};
 use super::log::Log;
 use super::wire::{Served, exchange, read_chunk, read_head, read_response};
 use crate::transport::http::Settings;
 use crate::transport::http::listener::warn_if_open;
 use serde_json::json;
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -109,6 +110,33 @@ async fn a_shutdown_waits_for_calls_whose_clients_have_gone() {
     assert!(!served.task.is_finished());
     stage.go();
     assert!(stage.ended().await, "the function was dropped");
+    within(&mut served.task).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_shutdown_does_not_wait_for_answers_that_nobody_can_send() {
+    let grace = Duration::from_secs(60 * 60);
+    let mut served = Served::start(server(&Stage::new()).shutdown_grace(grace)).await;
+    let mut stream = served.connect().await;
+    let hello = Ask::initialize("2025-11-25").body;
+    let hello =
+        std::str::from_utf8(&hello).unwrap().replace(r#""capabilities":{}"#, r#""capabilities":{"elicitation":{}}"#);
+    let id = exchange(&mut stream, &Ask::post(hello)).await.session();
+    let session = Session { id, version: "2025-11-25".to_owned() };
+    stream.write_all(&session.call(1, "confirm", json!({})).bytes()).await.unwrap();
+    assert_eq!(within(read_head(&mut stream)).await.0, 200);
+    let mut text = String::new();
+    while !text.contains("elicitation/create") {
+        text += std::str::from_utf8(&within(read_chunk(&mut stream)).await.expect("a question")).unwrap();
+    }
+    served.stop.cancel();
+    tokio::time::pause();
+    let mut text = String::new();
+    while let Some(chunk) = within(read_chunk(&mut stream)).await {
+        text += std::str::from_utf8(&chunk).unwrap();
+    }
+    let answer = &events(&text)[0];
+    assert!(answer["id"] == 1 && answer["result"]["isError"] == true, "{answer}");
     within(&mut served.task).await.unwrap();
 }
 
