@@ -14,7 +14,8 @@ use tokio::time::timeout;
 
 /// What whoever is not let in is told.
 const NO_ROOM: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\n\
-    content-length: 58\r\nretry-after: 5\r\nconnection: close\r\n\r\n\
+    content-length: 58\r\nx-content-type-options: nosniff\r\ncache-control: no-store\r\nretry-after: 5\r\n\
+    connection: close\r\n\r\n\
     The server has as many connections as it may have at once.";
 /// So many are told at a time, and for so long: others find the connection closed.
 const MOST_REFUSED: usize = 64;

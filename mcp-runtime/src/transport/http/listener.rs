@@ -2,7 +2,7 @@
 
 use super::connections::{Connections, Room};
 use super::guard::Guard;
-use super::patience::{Answering, Patient, Traffic};
+use super::patience::{Answering, Arriving, Patient, Traffic};
 use super::reply::{self, HttpBody};
 use super::session::Kind;
 use super::sessions::Sessions;
@@ -273,6 +273,7 @@ where
     };
     let handler = service_fn(|request: Request<Incoming>| {
         let (service, under_way) = (service.clone(), traffic.begin(request.version()));
+        let request = request.map(|body| Arriving::new(body, &under_way));
         async move { Ok::<_, Infallible>(route(service, peer, request).await.map(|body| Answering::new(body, under_way))) }
     });
     let mut connection = pin!(builder.serve_connection(stream, handler));
@@ -288,7 +289,7 @@ where
     }
 }
 
-async fn route(service: HttpService, peer: IpAddr, request: Request<Incoming>) -> Response<HttpBody> {
+async fn route(service: HttpService, peer: IpAddr, request: Request<Arriving<Incoming>>) -> Response<HttpBody> {
     let (shared, peer) = (&service.shared, Some(peer));
     match request.uri().path() {
         PATH | "/mcp/" => endpoint::respond(shared, peer, request).await,
@@ -299,7 +300,7 @@ async fn route(service: HttpService, peer: IpAddr, request: Request<Incoming>) -
 }
 
 /// Everything that is not the endpoint.
-async fn elsewhere(shared: &Shared, request: Request<Incoming>) -> Response<HttpBody> {
+async fn elsewhere(shared: &Shared, request: Request<Arriving<Incoming>>) -> Response<HttpBody> {
     let nothing = || reply::not_found("Nothing is here. The endpoint of this MCP server is /mcp.\n");
     shared.page(request.method(), request.uri().path()).unwrap_or_else(nothing)
 }

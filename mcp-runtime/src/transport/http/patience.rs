@@ -40,8 +40,8 @@ const ROUNDS: u32 = 2;
 /// The requests of one connection.
 #[derive(Debug, Default)]
 pub(super) struct Traffic {
-    /// How many there have been.
-    heads: AtomicUsize,
+    /// How many of their heads and of their bodies there have been.
+    seen: AtomicUsize,
     /// How many of them have not been answered to the end.
     under_way: AtomicUsize,
     /// Not everything that comes is part of a request.
@@ -60,7 +60,7 @@ impl Traffic {
     /// The head of a request is there.
     pub(super) fn begin(self: &Arc<Self>, version: Version) -> UnderWay {
         self.is_framed.store(version > Version::HTTP_11, Ordering::Relaxed);
-        self.heads.fetch_add(1, Ordering::Relaxed);
+        self.seen.fetch_add(1, Ordering::Relaxed);
         self.under_way.fetch_add(1, Ordering::Relaxed);
         UnderWay(Arc::clone(self))
     }
@@ -91,6 +91,43 @@ impl Traffic {
 impl Drop for UnderWay {
     fn drop(&mut self) {
         self.0.under_way.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The body of a request.
+#[derive(Debug)]
+pub(super) struct Arriving<B> {
+    body: B,
+    traffic: Arc<Traffic>,
+}
+
+impl<B> Arriving<B> {
+    pub(super) fn new(body: B, request: &UnderWay) -> Self {
+        Arriving { body, traffic: Arc::clone(&request.0) }
+    }
+}
+
+impl<B> Drop for Arriving<B> {
+    /// A body may come after its answer: it is not to be taken for the beginning of a head.
+    fn drop(&mut self) {
+        self.traffic.seen.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl<B: Body + Unpin> Body for Arriving<B> {
+    type Data = B::Data;
+    type Error = B::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 
@@ -172,8 +209,8 @@ pub(super) struct Patient<S> {
     traffic: Arc<Traffic>,
     /// Until when the first head is waited for.
     first: Instant,
-    /// How many heads had come when something was read the last time.
-    heads: usize,
+    /// How many heads and bodies had come when something was read the last time.
+    seen: usize,
     /// A head has begun.
     begun: bool,
     /// What is waited for, and until when: a head that has begun, or any.
@@ -194,7 +231,7 @@ impl<S> Patient<S> {
             timeouts,
             traffic,
             first,
-            heads: 0,
+            seen: 0,
             begun: false,
             awaited: None,
             alarm: None,
@@ -205,11 +242,11 @@ impl<S> Patient<S> {
 
     /// There is nothing to read: has that been so for too long?
     fn poll_patience(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let heads = self.traffic.heads.load(Ordering::Relaxed);
+        let seen = self.traffic.seen.load(Ordering::Relaxed);
         let is_busy = self.traffic.under_way.load(Ordering::Relaxed) > 0;
-        if is_busy || heads != self.heads {
+        if is_busy || seen != self.seen {
             // Whatever was read belonged to requests whose heads are there.
-            (self.heads, self.begun, self.awaited) = (heads, false, None);
+            (self.seen, self.begun, self.awaited) = (seen, false, None);
         }
         if is_busy {
             return self.poll_rounds(cx);
@@ -219,7 +256,7 @@ impl<S> Patient<S> {
             self.awaited = None;
         }
         let until = match self.awaited {
-            _ if heads == 0 => self.first,
+            _ if seen == 0 => self.first,
             Some((begun, until)) if begun == self.begun => until,
             _ => {
                 let is_head = self.begun && !self.traffic.is_framed.load(Ordering::Relaxed);

@@ -34,6 +34,10 @@ async fn as_many_connections_as_there_may_be_and_no_more() {
     let reply = within(read_response(&mut third)).await;
     assert_eq!((reply.status, reply.header("connection")), (503, Some("close")));
     assert!(reply.body.contains("as many connections"), "{}", reply.body);
+    assert_eq!(
+        (reply.header("x-content-type-options"), reply.header("cache-control")),
+        (Some("nosniff"), Some("no-store"))
+    );
     assert_eq!(exchange(&mut one, &echo()).await.status, 200, "whoever is in does not notice");
 
     drop(other);
@@ -161,6 +165,22 @@ async fn a_connection_rests_for_a_while_and_a_stream_is_no_rest() {
         assert!(alive.starts_with(b":"), "{alive:?}");
     }
     assert!(begun.elapsed() > 2 * idle);
+}
+
+#[tokio::test]
+async fn a_body_that_nobody_wants_is_no_head() {
+    let (head, idle) = (Duration::from_secs(5), Duration::from_secs(50));
+    let served = Served::start(server(&Stage::new()).header_timeout(head).connection_idle_timeout(idle)).await;
+    let mut stream = served.connect().await;
+    let mut ask = Ask::post("").header("content-type", "text/plain").head();
+    ask.extend_from_slice(b"content-length: 4\r\n\r\n");
+    stream.write_all(&ask).await.unwrap();
+    assert_eq!(within(read_response(&mut stream)).await.status, 415);
+    stream.write_all(b"body").await.unwrap();
+    pause();
+    let begun = Instant::now();
+    assert!(rest(&mut stream).await.is_empty());
+    assert!((50..=55).contains(&begun.elapsed().as_secs()), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]
