@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         ["counts", "--write"] => tasks::counts::write(),
         ["deny", "--snapshot"] => tasks::deny::write_snapshot(),
         ["bench", arguments @ ..] => tasks::bench::run(arguments),
+        ["soak", arguments @ ..] => tasks::soak::run_with(arguments),
         ["fuzz", target, arguments @ ..] => tasks::fuzz::run_for(target, arguments),
         ["chaos", options @ ..] if options.first().is_some_and(|option| option.starts_with("--")) => {
             tasks::chaos::run_with(options)

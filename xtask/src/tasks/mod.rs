@@ -18,6 +18,7 @@ mod otlp;
 mod plugins;
 mod readme;
 mod schedules;
+pub(crate) mod soak;
 mod test;
 mod tidy;
 
@@ -67,6 +68,7 @@ pub(crate) const STEPS: &[Task] = &[
         about: "instructions and allocations of a call are those of bench/COUNTS.md",
         run: counts::run,
     },
+    Task { name: "soak", about: "a busy server loses nothing, doubles nothing and keeps nothing", run: soak::run },
     Task { name: "deny", about: "licences, sources, versions and advisories of what is depended on", run: deny::run },
     Task { name: "tidy", about: "the repository's own rules", run: tidy::run },
 ];
@@ -81,7 +83,8 @@ pub(crate) fn help() -> String {
         "\nNo part of `ci`:\n\n  counts --write    bench/COUNTS.md anew\n  \
          deny --snapshot   xtask/advisories.txt anew, from the database of today\n  \
          bench             running servers beside others, in turn: [--rounds N] [--quick] [--only NAME]\n  \
-         fuzz TARGET       one fuzz target for longer: [--seconds N]",
+         fuzz TARGET       one fuzz target for longer: [--seconds N]\n  \
+         soak              the step `soak`, but for ten minutes: [--seconds N] [--seed N]",
     );
     text
 }

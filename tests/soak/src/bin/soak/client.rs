@@ -1,0 +1,157 @@
+//! What all clients of a run have.
+
+use fastrand::Rng;
+use mcp_soak::http::{Identity, Link, Reply};
+use mcp_soak::message::belongs;
+use mcp_soak::plan::Plan;
+use mcp_soak::tally::{DOUBLED, FOREIGN, LOST, Row, Tally, WRONG};
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::fmt::Display;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+use tokio::net::TcpStream;
+
+/// One run.
+pub(crate) struct Run {
+    pub(crate) tally: Tally,
+    /// The program of the server.
+    pub(crate) program: PathBuf,
+    /// Where the server over HTTP listens.
+    pub(crate) address: SocketAddr,
+    pub(crate) seed: u64,
+    /// No client begins anything afterwards.
+    pub(crate) until: Instant,
+}
+
+/// A client, whose choices follow from the seed of the run and its name.
+pub(crate) struct Client {
+    pub(crate) run: Arc<Run>,
+    pub(crate) rng: Rng,
+    /// Connections of which nothing is read any more.
+    pub(crate) stopped: VecDeque<TcpStream>,
+    name: String,
+    last: u64,
+}
+
+impl Client {
+    pub(crate) fn new(run: &Arc<Run>, name: String) -> Self {
+        let mixed = name.bytes().fold(run.seed, |seed, b| seed.wrapping_mul(0x0100_0000_01b3) ^ u64::from(b));
+        Client { run: Arc::clone(run), rng: Rng::with_seed(mixed), stopped: VecDeque::new(), name, last: 0 }
+    }
+
+    pub(crate) fn goes_on(&self) -> bool {
+        Instant::now() < self.run.until
+    }
+
+    /// A text that there has never been.
+    pub(crate) fn nonce(&mut self) -> String {
+        self.last += 1;
+        format!("{}-{}", self.name, self.last)
+    }
+
+    pub(crate) fn sent(&self, name: &'static str) {
+        self.run.tally.one(Row::Sent, name);
+    }
+
+    pub(crate) fn received(&self, name: &'static str) {
+        self.run.tally.one(Row::Received, name);
+    }
+
+    pub(crate) fn fault(&self, name: &'static str) {
+        self.run.tally.one(Row::Fault, name);
+    }
+
+    pub(crate) fn found(&self, kind: &'static str, text: impl Display) {
+        self.run.tally.found(kind, format_args!("{}: {text}", self.name));
+    }
+
+    /// Something of the server's is not as it should be.
+    pub(crate) fn expect(&self, holds: bool, text: impl Display) {
+        if !holds {
+            self.found(WRONG, text);
+        }
+    }
+
+    /// The link if it still takes requests, and else a new one.
+    pub(crate) async fn link<'a>(&self, link: &'a mut Option<Link>) -> io::Result<&'a mut Link> {
+        let open = match link.take().filter(Link::is_open) {
+            Some(open) => open,
+            None => Link::open(self.run.address).await?,
+        };
+        Ok(link.insert(open))
+    }
+
+    /// Makes a call and looks at everything that comes of it.
+    pub(crate) async fn exchange(&self, link: &mut Link, who: &Identity, plan: &Plan) -> io::Result<()> {
+        self.sent("requests over HTTP");
+        let mut reply = link.post(who, &plan.message).await?;
+        let seen = self.read(&mut reply, plan, None).await?;
+        self.settle(plan, seen);
+        Ok(())
+    }
+
+    /// Reads a response to its end, or so many messages of it.
+    pub(crate) async fn read(&self, reply: &mut Reply, plan: &Plan, most: Option<u32>) -> io::Result<Seen> {
+        let mut seen = Seen::default();
+        while most.is_none_or(|most| seen.messages < most) {
+            let Some(message) = reply.next().await? else { break };
+            seen.messages += 1;
+            self.judge(plan, &message, &mut seen);
+        }
+        Ok(seen)
+    }
+
+    /// Looks at a message that came of a call.
+    pub(crate) fn judge(&self, plan: &Plan, message: &Value, seen: &mut Seen) {
+        self.expect(message["jsonrpc"] == "2.0", format_args!("no message: {message}"));
+        if message.get("method").is_some() {
+            self.received("notifications and questions");
+            seen.progress += u32::from(message["method"] == "notifications/progress");
+            if !belongs(message, &plan.nonce) {
+                self.found(FOREIGN, message);
+            }
+        } else if message["id"] == plan.nonce.as_str() {
+            self.received("answers");
+            seen.answers += 1;
+            if let Some(fault) = plan.fault(message) {
+                self.found(WRONG, fault);
+            }
+        } else {
+            self.found(FOREIGN, format_args!("for {}: {message}", plan.nonce));
+        }
+    }
+
+    /// A call is over: it must have been answered once, and have told of all its progress.
+    pub(crate) fn settle(&self, plan: &Plan, seen: Seen) {
+        match seen.answers {
+            0 => self.found(LOST, &plan.message),
+            1 => {}
+            _ => self.found(DOUBLED, &plan.message),
+        }
+        let expected = plan.progress();
+        self.expect(seen.progress == expected, format_args!("{} of {expected}: {}", seen.progress, plan.message));
+    }
+}
+
+/// What came of a call.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Seen {
+    pub(crate) messages: u32,
+    pub(crate) answers: u32,
+    pub(crate) progress: u32,
+}
+
+impl Seen {
+    /// With what came later.
+    pub(crate) fn and(self, later: Seen) -> Seen {
+        Seen {
+            messages: self.messages + later.messages,
+            answers: self.answers + later.answers,
+            progress: self.progress + later.progress,
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What the server takes while it is busy, and what it keeps when nobody is left.
+
+use crate::client::{Client, Run};
+use crate::stateless::identity;
+use mcp_soak::PATIENCE;
+use mcp_soak::http::Link;
+use mcp_soak::message::{STATELESS, call, text};
+use mcp_soak::process::{HttpServer, Vitals};
+use mcp_soak::tally::WRONG;
+use serde_json::{Value, json};
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::time::interval;
+
+/// Memory in the last quarter of a run may be so much above that of the quarter before: what allocators keep differs from
+/// moment to moment.
+const ALLOWED_PARTS: u64 = 10;
+const ALLOWED_KIB: u64 = 8 * 1024;
+/// How often the system is asked.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Rows of the table.
+pub(crate) type Measured = Vec<(&'static str, String)>;
+
+/// What the server takes with one connection and nothing to do.
+pub(crate) async fn idle(run: &Arc<Run>, server: &HttpServer) -> io::Result<Vitals> {
+    let mut link = Link::open(run.address).await?;
+    gauges(run, &mut link, 0).await?;
+    server.vitals()
+}
+
+/// Watches the memory until the run is over.
+pub(crate) async fn memory(run: &Arc<Run>, server: &HttpServer, time: Duration) -> io::Result<Measured> {
+    let mut looks = interval(LOOK);
+    let begin = run.until - time;
+    let mut quarters: [Vec<u64>; 4] = Default::default();
+    while Instant::now() < run.until {
+        looks.tick().await;
+        let quarter = begin.elapsed().as_millis() * 4 / time.as_millis().max(1);
+        quarters[usize::try_from(quarter).unwrap_or(3).min(3)].push(server.vitals()?.resident);
+    }
+    let medians = quarters.map(median);
+    let allowed = medians[2] + medians[2] / ALLOWED_PARTS + ALLOWED_KIB;
+    if medians[3] > allowed {
+        let text = format!("memory grows: {medians:?} KiB in the quarters of the run");
+        run.tally.found(WRONG, text);
+    }
+    let names = [
+        "memory, first quarter, KiB",
+        "memory, second quarter, KiB",
+        "memory, third quarter, KiB",
+        "memory, last quarter, KiB",
+    ];
+    let mut measured: Measured = names.into_iter().zip(medians).map(|(name, kib)| (name, kib.to_string())).collect();
+    measured.push(("memory, allowed in the last, KiB", allowed.to_string()));
+    Ok(measured)
+}
+
+fn median(mut samples: Vec<u64>) -> u64 {
+    samples.sort_unstable();
+    samples.get(samples.len() / 2).copied().unwrap_or(0)
+}
+
+/// Waits until nothing is left of any client, and says what is if that does not come.
+pub(crate) async fn nothing_left(run: &Arc<Run>, server: &HttpServer, idle: Vitals) -> io::Result<Measured> {
+    let mut link = Link::open(run.address).await?;
+    let mut looks = interval(LOOK);
+    let deadline = Instant::now() + PATIENCE;
+    let mut number = 1;
+    loop {
+        let gauges = gauges(run, &mut link, number).await?;
+        let now = server.vitals()?;
+        number += 1;
+        let open = |name: &str| gauges[name].as_f64().unwrap_or(0.0);
+        let left = [
+            ("functions that run", open("running"), 0.0),
+            // One of them is the question itself.
+            ("requests in flight", open("mcp.server.requests.in_flight"), 1.0),
+            ("sessions", open("mcp.server.sessions"), 0.0),
+            ("subscriptions", open("mcp.server.subscriptions"), 0.0),
+            ("threads", now.threads as f64, idle.threads as f64),
+            ("file descriptors", now.descriptors as f64, idle.descriptors as f64),
+        ];
+        let is_late = Instant::now() > deadline;
+        if left.iter().all(|(_, is, most)| is <= most) || is_late {
+            for (name, is, most) in left.iter().filter(|(_, is, most)| is > most) {
+                run.tally.found(WRONG, format_args!("left at the end: {is} {name} instead of {most}"));
+            }
+            let mut measured: Measured =
+                left.into_iter().map(|(name, is, most)| (name, format!("{is} of {most}"))).collect();
+            measured.push(("memory at the end, KiB", now.resident.to_string()));
+            measured.push(("memory at its peak, KiB", now.peak.to_string()));
+            return Ok(measured);
+        }
+        looks.tick().await;
+    }
+}
+
+/// What the server says of itself.
+async fn gauges(run: &Arc<Run>, link: &mut Link, number: u64) -> io::Result<Value> {
+    let client = Client::new(run, format!("watcher{number}"));
+    let message = call(STATELESS, &json!(number), "gauges", &json!({}), "gauges");
+    let answer = link.post(&identity(), &message).await?.next().await?.unwrap_or_default();
+    client.expect(answer["id"] == number, format_args!("no gauges: {answer}"));
+    serde_json::from_str(text(&answer)).map_err(io::Error::other)
+}
