@@ -1,7 +1,7 @@
 //! One peer on one ordered, two-way stream of messages: what stdio and memory have in common.
 
 #[cfg(feature = "stdio")]
-use crate::dispatch::Malformed;
+use crate::dispatch::{self, Malformed};
 use crate::dispatch::{Caller, Carrier, Core, Message, Reaction};
 use crate::session::{Outlet, Peer};
 use crate::wire::{self, RpcError};
@@ -73,11 +73,13 @@ impl<O: Outgoing> Duplex<O> {
         }
     }
 
-    /// The error for a line that is not even a text. (How long it was is not known.)
+    /// The error for a line that is not even a text, if the peer's revision has one. (How long it was is not known.)
     #[cfg(feature = "stdio")]
-    pub(crate) fn refuse(&self, error: &RpcError) -> Vec<u8> {
+    pub(crate) fn refuse(&self, error: &RpcError) -> Option<Vec<u8>> {
         self.core.malformed(&Malformed { error, id: None, bytes: 0, principal: None, address: None, over_http: false });
-        wire::error(None, error)
+        // As with every line that is no message: older peers cannot even parse an error without an id.
+        let is_known = dispatch::settled(&self.peer).is_none_or(|revision| revision.features().errors_without_id);
+        is_known.then(|| wire::error(None, error))
     }
 
     /// Takes no more calls.

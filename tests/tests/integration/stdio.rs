@@ -63,6 +63,31 @@ fn an_endless_line_is_skipped_and_a_long_message_is_served() {
 }
 
 #[test]
+fn what_has_no_id_is_skipped_for_peers_that_know_no_error_without_one() {
+    for (revision, answers) in [("2024-11-05", 0), ("2025-03-26", 0), ("2025-06-18", 0), ("2025-11-25", 3)] {
+        let mut process = start();
+        let params = json!({
+            "protocolVersion": revision, "capabilities": {}, "clientInfo": {"name": "tests", "version": "0"},
+        });
+        process.line(&json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}).to_string());
+        assert_eq!(json(&process.read().expect("an answer"))["result"]["protocolVersion"], revision);
+        process.line("garbage");
+        process.write(b"\xff\xfe\n");
+        process.write(&vec![b'a'; 17 * 1024 * 1024]);
+        process.line("");
+        process.line(r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#);
+        for _ in 0..answers {
+            let answer = json(&process.read().expect("an answer"));
+            assert!(answer.get("id").is_none() && answer["error"]["code"].is_i64(), "{revision}: {answer}");
+        }
+        assert_eq!(json(&process.read().expect("an answer"))["id"], 2, "{revision}");
+        process.close();
+        let (status, rest, _) = process.wait();
+        assert!(status.success() && rest.is_empty(), "{revision}: {rest:?}");
+    }
+}
+
+#[test]
 fn pieces_of_a_message_are_put_together() {
     let mut process = start();
     process.line(&call("1", "nap", r#"{"ms":20}"#));

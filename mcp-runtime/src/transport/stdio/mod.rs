@@ -114,10 +114,10 @@ fn read(mut input: File, max: usize, duplex: &Duplex<Outbox>, outbox: &Outbox) -
 fn receive(line: Line<'_>, last: bool, duplex: &Duplex<Outbox>, outbox: &Outbox) {
     let answer = match line {
         Line::Text(text) => duplex.receive(text),
-        Line::NotUtf8 => Some(duplex.refuse(&RpcError::new(wire::PARSE_ERROR, "Parse error: not UTF-8"))),
+        Line::NotUtf8 => duplex.refuse(&RpcError::new(wire::PARSE_ERROR, "Parse error: not UTF-8")),
         Line::TooLong(most) => {
             let text = format!("a message is longer than {most} bytes");
-            Some(duplex.refuse(&RpcError::invalid_request(text)))
+            duplex.refuse(&RpcError::invalid_request(text))
         }
     };
     if let Some(answer) = answer {
