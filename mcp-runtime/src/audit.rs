@@ -106,7 +106,7 @@ pub struct AuditEvent {
     /// The size of the response, in bytes of JSON; 0 without one.
     pub response_bytes: usize,
     /// The arguments without what is redacted, if they are switched on: the object for tools and prompts, `{"uri": ..}` for
-    /// resources. None if they have more than 64 KiB.
+    /// resources; `"[unreadable]"` for JSON that no value holds. None if they have more than 64 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments: Option<Value>,
 }
@@ -141,7 +141,8 @@ impl Audit {
     /// What is shown of the arguments.
     pub(crate) fn show(&self, arguments: Option<&str>) -> Option<Value> {
         let text = arguments.filter(|text| self.arguments && text.len() <= MOST_ARGUMENTS)?;
-        let mut value = serde_json::from_str(text).ok()?;
+        // JSON can say what no value holds; that there was something has to be seen all the same.
+        let mut value = serde_json::from_str(text).unwrap_or_else(|_| "[unreadable]".into());
         self.hide(&mut value);
         Some(value)
     }

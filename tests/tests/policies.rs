@@ -11,8 +11,10 @@ use mcp_tests::{META, ask};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tokio::sync::Notify;
 use tower::limit::ConcurrencyLimitLayer;
 use tower::timeout::{TimeoutLayer, error::Elapsed};
 use tower::{BoxError, ServiceBuilder};
@@ -28,6 +30,33 @@ fn pay(invoice: u32) -> String {
 #[mcp_tool]
 async fn wait() {
     std::future::pending().await
+}
+
+/// Counts its starts, and never ends.
+#[mcp_tool]
+async fn begin(starts: State<Starts>) {
+    starts.0.fetch_add(1, Ordering::SeqCst);
+    let _end = Ended(Arc::clone(&starts.1));
+    std::future::pending().await
+}
+
+/// How many calls have begun, and whether one was given up.
+#[derive(Default)]
+struct Starts(AtomicU32, Arc<Notify>);
+
+/// Tells when it goes away.
+struct Ended(Arc<Notify>);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        self.0.notify_one();
+    }
+}
+
+/// Gives what is nested so deep.
+#[mcp_tool]
+fn deep(levels: usize) -> Value {
+    (0..levels).fold(json!("secret"), |inner, _| json!([inner]))
 }
 
 /// Tells two things.
@@ -53,7 +82,8 @@ fn page(number: u32) -> String {
 }
 
 fn server() -> Server {
-    mcp_runtime::server!().tools(tools![pay, wait, measure]).prompts(prompts![greet]).resources(resources![page])
+    let tools = tools![pay, wait, begin, deep, measure];
+    mcp_runtime::server!().state(Starts::default()).tools(tools).prompts(prompts![greet]).resources(resources![page])
 }
 
 const PAY: &str = r#""name":"pay","arguments":{"invoice":7}"#;
@@ -295,4 +325,102 @@ fn connections_have_numbers_of_their_own() {
     let (mut first, mut second) = (server.connect(), server.connect());
     let (one, other) = (number(&mut first), number(&mut second));
     assert!(one.starts_with("Some(") && one != other && one == number(&mut first), "{one} {other}");
+}
+
+#[test]
+fn no_function_runs_with_arguments_that_a_policy_could_not_read() {
+    let limited = |request: CallRequest, next: mcp_runtime::CallService| async move {
+        match request.arguments()["invoice"].as_u64() > Some(1000) {
+            true => Err("A person has to pay this invoice."),
+            false => Ok(next.run(request).await),
+        }
+    };
+    let server = server().around(limited).build().expect("it builds");
+    let large = ask(&server, "tools/call", r#""name":"pay","arguments":{"invoice":5000}"#);
+    assert_eq!(text(&large), "A person has to pay this invoice.");
+    let deep = format!("{}{}", "[".repeat(123), "]".repeat(123));
+    for odd in ["1e999", r#""\ud800""#, &deep] {
+        let arguments = format!(r#""name":"pay","arguments":{{"invoice":5000,"x":{odd}}}"#);
+        let answer = ask(&server, "tools/call", &arguments);
+        assert!(!answer.to_string().contains("is paid"), "{odd}: {answer}");
+        assert!(answer["error"]["code"] == -32602 || answer["result"]["isError"] == true, "{odd}: {answer}");
+    }
+}
+
+#[test]
+fn a_result_that_cannot_be_read_does_not_go_out_unchanged() {
+    let redacting = |request: CallRequest, next: mcp_runtime::CallService| async move {
+        Ok::<_, String>(next.run(request).await.map_result(|result| *result = json!({"content": []})))
+    };
+    let answer = ask(
+        &server().around(redacting).build().expect("it builds"),
+        "tools/call",
+        r#""name":"deep","arguments":{"levels":200}"#,
+    );
+    assert!(!answer.to_string().contains("secret"), "{answer}");
+}
+
+#[tokio::test]
+async fn what_finds_no_place_does_not_begin_behind_a_layer() {
+    let passing =
+        |request: CallRequest, next: mcp_runtime::CallService| async move { Ok::<_, String>(next.run(request).await) };
+    let starts = Arc::new(Starts::default());
+    let tools = mcp_runtime::server!().tools(tools![begin]).shared_state(Arc::clone(&starts));
+    let server = tools.around(passing).max_calls(1).build().expect("it builds");
+    let mut client = server.connect();
+    for id in 1..=3 {
+        client.send(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"begin",{META}}}}}"#
+        ));
+    }
+    for id in 2..=3 {
+        let answer: Value = serde_json::from_str(&client.receive().await.expect("an answer")).expect("JSON");
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(id), &json!(-32603)));
+    }
+    assert_eq!(starts.0.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_request_ends_in_whatever_task_a_layer_has_put_it() {
+    let elsewhere = |request: CallRequest, next: mcp_runtime::CallService| async move {
+        tokio::spawn(next.run(request)).await.map_err(|error| error.to_string())
+    };
+    let starts = Arc::new(Starts::default());
+    let tools = mcp_runtime::server!().tools(tools![begin]).shared_state(Arc::clone(&starts));
+    let server = tools.around(elsewhere).build().expect("it builds");
+    let client = server.connect();
+    client.send(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"begin",{META}}}}}"#));
+    while starts.0.load(Ordering::SeqCst) == 0 {
+        tokio::task::yield_now().await;
+    }
+    client.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
+    starts.1.notified().await;
+    client.finish().await;
+}
+
+#[test]
+fn the_response_of_another_request_is_nobody_s_answer() {
+    let kept = Arc::new(Mutex::new(None::<CallRequest>));
+    let swapping = move |request: CallRequest, next: mcp_runtime::CallService| {
+        let earlier = kept.lock().unwrap().replace(request);
+        async move {
+            match earlier {
+                Some(earlier) => Ok(next.run(earlier).await),
+                None => Err("Come again."),
+            }
+        }
+    };
+    let server = server().around(swapping).build().expect("it builds");
+    assert_eq!(text(&ask(&server, "tools/call", PAY)), "Come again.");
+    let answer = ask(&server, "tools/call", r#""name":"measure""#);
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(1), &json!(-32603)), "{answer}");
+}
+
+#[test]
+fn a_completion_is_named_by_what_its_reference_is_about() {
+    let naming = |request: CallRequest, _| async move { Err::<CallResponse, _>(format!("{:?}", request.name())) };
+    let server = server().around(naming).build().expect("it builds");
+    let both = r#""ref":{"type":"ref/resource","name":"public","uri":"page://{number}"},"argument":{"name":"number","value":""}"#;
+    let answer = ask(&server, "completion/complete", both);
+    assert_eq!(answer["error"]["message"], r#"Some("page://{number}")"#, "{answer}");
 }

@@ -67,6 +67,12 @@ async fn greet(cx: &Context) -> Result<String, ToolError> {
     }
 }
 
+/// Tells its trace.
+#[mcp_tool]
+fn traced(cx: &Context) -> String {
+    cx.meta().get("traceparent").and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
 /// Waits a moment.
 #[mcp_tool]
 async fn moment(shared: State<Arc<()>>, cx: &Context) -> usize {
@@ -161,6 +167,29 @@ async fn notifications_are_kept_until_they_are_asked_for() {
     let heard = client.notifications();
     assert_eq!((heard.len(), &heard[0]["params"]["progress"]), (1, &json!(1)));
     assert_eq!(client.notifications(), Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn a_request_that_nobody_waited_for_is_in_nobody_s_way() {
+    for revision in REVISIONS {
+        let mut client = Client::new(&built()).revision(revision);
+        client.server().await.expect("a server");
+        tokio::select! {
+            biased;
+            result = client.call::<usize>("moment", json!({})) => panic!("it takes a moment: {result:?}"),
+            () = std::future::ready(()) => {}
+        }
+        assert_eq!(client.call::<i64>("add", json!({"a": 2, "b": 3})).await, Ok(5));
+        assert_eq!(client.call::<i64>("add", json!({"a": 3, "b": 3})).await, Ok(6));
+    }
+}
+
+#[tokio::test]
+async fn a_test_can_add_to_the_meta_of_a_request() {
+    let mut client = Client::new(&built());
+    let params = json!({"name": "traced", "arguments": {}, "_meta": {"traceparent": "t"}});
+    let result = client.request("tools/call", params).await.expect("a result");
+    assert_eq!(result["content"][0]["text"], "t");
 }
 
 #[tokio::test]

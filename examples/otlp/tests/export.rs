@@ -29,9 +29,9 @@ fn serve(connection: TcpStream, posts: &mpsc::Sender<(String, Vec<u8>)>) -> std:
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
         let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
-        writer.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/x-protobuf\r\ncontent-length: 0\r\n\r\n")?;
-        // The test may have seen enough.
+        // Before the answer: the server may end with it. (The test may have seen enough.)
         let _ = posts.send((path, body));
+        writer.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/x-protobuf\r\ncontent-length: 0\r\n\r\n")?;
     }
 }
 

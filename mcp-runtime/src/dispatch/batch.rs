@@ -12,13 +12,16 @@ impl Core {
         let refuse = |error: &RpcError| Reaction::Answer(Answer::error(None, error, Standing::Rejected));
         let has_batches = carrier.peer.and_then(|peer| settled(peer)).is_some_and(|r| r.features().batches);
         let elements = wire::batch(text, self.bounds.batch);
-        let unreadable = |fault: &Fault<'_>, text: &str| {
-            self.unreadable(fault, text, &carrier.caller, carrier.headers.is_some());
-        };
+        let unreadable = |fault: &Fault<'_>, text: &str| self.unreadable(fault, text, &carrier.caller, carrier.headers);
         let elements = match elements.inspect_err(|fault| unreadable(fault, text)) {
             Err(fault @ Fault::NotJson) => return super::unanswered(&fault, carrier),
-            _ if !has_batches => {
-                return refuse(&RpcError::invalid_request("batches are not part of this protocol revision"));
+            elements if !has_batches => {
+                let reason = "batches are not part of this protocol revision".into();
+                let fault = Fault::Invalid { id: None, reason };
+                if elements.is_ok() {
+                    unreadable(&fault, text);
+                }
+                return refuse(&fault.error());
             }
             Err(fault) => return refuse(&fault.error()),
             Ok(elements) => elements,

@@ -214,7 +214,7 @@ impl Core {
         match self.parse(text) {
             Ok(message) => self.handle(message, carrier),
             Err(fault) => {
-                self.unreadable(&fault, text, &carrier.caller, carrier.headers.is_some());
+                self.unreadable(&fault, text, &carrier.caller, carrier.headers);
                 unanswered(&fault, carrier)
             }
         }

@@ -12,7 +12,7 @@ use crate::session::Scope;
 use crate::wire::Json;
 use serde::de::DeserializeOwned;
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Span;
@@ -30,6 +30,22 @@ pub(crate) struct Turn {
     pub(crate) function: Place,
     /// Among all calls of the server.
     pub(crate) server: Place,
+}
+
+/// What a call that waits for a thread holds: a call that is given up meanwhile must not hold it until the pool has a thread to find
+/// that out.
+struct Waiting(Arc<Mutex<Option<(meter::Open, Turn)>>>);
+
+impl Waiting {
+    fn end(&self) -> Option<(meter::Open, Turn)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.end();
+    }
 }
 
 /// The call.
@@ -105,17 +121,18 @@ impl<'a> Call<'a> {
         R: Unreached + Send + 'static,
         F: FnOnce() -> R + Send + 'static,
     {
-        let (logged, turn, span) = (self.scope.logged().cloned(), self.turn, Span::current());
-        let waiting = meter::Open::waiting_for_thread();
+        let (logged, span) = (self.scope.logged().cloned(), Span::current());
+        let waiting = Waiting(Arc::new(Mutex::new(Some((meter::Open::waiting_for_thread(), self.turn)))));
+        let begun = Waiting(Arc::clone(&waiting.0));
         let task = tokio::task::spawn_blocking(move || {
-            drop(waiting);
-            // A call that is given up still has its turn until the thread is done.
-            let _turn = turn;
+            // A call that is given up from now on still has its turn until the thread is done.
+            let _turn = begun.end().map(|(_, turn)| turn);
             span.in_scope(|| client_logs::within(logged.as_ref(), function))
         });
         // A call that is given up while it waits for a thread never begins.
         let task = AbortOnDropHandle::new(task);
         Outcome::Pending(Box::pin(async move {
+            let _waiting = waiting;
             // The pool catches a panic; the hook has reported it.
             task.await.unwrap_or_else(|_| R::panicked())
         }))

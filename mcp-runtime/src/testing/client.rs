@@ -7,6 +7,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+/// So many times a request is sent again with answers: a function that asks for ever is a mistake.
+const MOST_ROUNDS: usize = 100;
+
 /// Answers a question of the server: method and params in, result out.
 type Answer = Box<dyn FnMut(&str, &Value) -> Value + Send>;
 
@@ -181,7 +184,8 @@ impl Client {
         Ok(self.server.insert(server).clone())
     }
 
-    /// Sends a request and gives its result, having answered what the server asked on the way. `params` is an object.
+    /// Sends a request and gives its result, having answered what the server asked on the way. `params` is an object; what it has
+    /// in `_meta` is sent beside what every request has there.
     ///
     /// # Errors
     /// [`ClientError::Refused`] for a JSON-RPC error, [`ClientError::Unexpected`] for what is no answer.
@@ -214,7 +218,7 @@ impl Client {
 
     /// Sends a request again and again, each time with the answers to what the server has asked instead of giving a result.
     async fn rounds(&mut self, method: &str, mut params: Value) -> Result<Value, ClientError> {
-        loop {
+        for _ in 0..MOST_ROUNDS {
             let result = self.exchange(method, &params).await?;
             if result["resultType"] != "input_required" {
                 return Ok(result);
@@ -229,15 +233,26 @@ impl Client {
                 None => drop(params.as_object_mut().and_then(|params| params.remove("requestState"))),
             }
         }
+        Err(ClientError::unexpected(format_args!("`{method}` still asks after {MOST_ROUNDS} rounds")))
     }
 
     /// Sends a request and gives its result; answers the requests of the server that come before.
     async fn exchange(&mut self, method: &str, params: &Value) -> Result<Value, ClientError> {
-        self.last_id += 1;
         let mut params = params.clone();
-        params["_meta"] = self.meta();
+        self.last_id += 1;
+        self.add_meta(&mut params);
         let request = json!({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params});
         self.connection.send(&request.to_string());
+        let result = self.response().await;
+        if matches!(result, Err(ClientError::Unexpected(_))) {
+            // What it was for is over for this client.
+            self.notify("notifications/cancelled", json!({"requestId": self.last_id}));
+        }
+        result
+    }
+
+    /// Waits for the response to the last request.
+    async fn response(&mut self) -> Result<Value, ClientError> {
         loop {
             let message =
                 self.connection.receive().await.ok_or_else(|| ClientError::unexpected("the server has gone"))?;
@@ -254,19 +269,27 @@ impl Client {
                         None => Ok(message["result"].take()),
                     };
                 }
+                // That of a request which the test has not waited for.
+                (None, Some(id)) if id.as_u64().is_some_and(|id| id < self.last_id) => {}
                 (None, _) => return Err(ClientError::unexpected(format_args!("nobody's answer: {message}"))),
             }
         }
     }
 
-    fn meta(&self) -> Value {
+    /// Adds to `_meta` what every request has, unless the test says something else there.
+    fn add_meta(&self, params: &mut Value) {
         let mut meta = json!({"progressToken": self.last_id});
         if self.revision.is_stateless() {
             meta["io.modelcontextprotocol/protocolVersion"] = self.revision.as_str().into();
             meta["io.modelcontextprotocol/clientCapabilities"] = self.capabilities.clone();
             meta["io.modelcontextprotocol/clientInfo"] = info();
         }
-        meta
+        if let Some(Value::Object(own)) = params.get("_meta") {
+            for (key, value) in own {
+                meta[key] = value.clone();
+            }
+        }
+        params["_meta"] = meta;
     }
 
     /// The answer to a question of the server.

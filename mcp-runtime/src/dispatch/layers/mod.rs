@@ -18,6 +18,7 @@ use super::{Core, Reaction};
 use crate::handler::{Origin, Outcome};
 use crate::session::{LevelSource, Scope, ScopeAsking};
 use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
 
 impl Core {
     /// Sends a request through the layers around its function.
@@ -27,10 +28,20 @@ impl Core {
         let level = LevelSource::Request(None);
         let scope = Scope { level, ..asked.scope(self, (method.name(), nowhere), ScopeAsking::Nowhere) };
         let subject = Subject { method: method.name(), name: "", timeout: None };
-        let outcome = guarded(&scope, || Outcome::Pending(layers.start(CallRequest::new(self, method, asked))));
-        let revision = asked.revision;
+        let life = CancellationToken::new();
+        let request = CallRequest::new(self, method, asked, life.clone());
+        let (revision, number) = (asked.revision, request.number());
+        let outcome = guarded(&scope, || {
+            // What layers put into other tasks ends with the request.
+            let end = life.drop_guard();
+            let response = layers.start(request);
+            Outcome::Pending(Box::pin(async move {
+                let _end = end;
+                response.await
+            }))
+        });
         react(self, outcome, asked, &subject, &scope, move |core, id, response: CallResponse| {
-            response.into_answer(core, id, revision, method)
+            response.into_answer(core, id, revision, (method, number))
         })
     }
 }

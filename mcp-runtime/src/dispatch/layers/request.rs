@@ -11,10 +11,13 @@ use crate::session::{Header, LevelSource, Outlet, Peer, RequestHeaders};
 use crate::trace_context::TraceContext;
 use crate::wire::{Json, OwnedId, OwnedJson, RpcError};
 use crate::{Principal, revision::Member};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fmt;
 use std::net::IpAddr;
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+use tokio_util::sync::CancellationToken;
 use tracing::{Instrument as _, Span};
 
 /// A request to a function on its way through the [layers](crate::Server::layer) of a server: `tools/call`, `resources/read`,
@@ -37,7 +40,12 @@ pub enum FunctionKind {
 }
 
 struct Inner {
-    core: Arc<Core>,
+    /// A number that no other request of this process has: responses say whose they are.
+    number: u64,
+    /// Cancelled with the end of the request, whatever tasks layers have put it into.
+    life: CancellationToken,
+    /// The server and the session do not live for the sake of a request that a layer keeps.
+    core: Weak<Core>,
     method: Shared,
     id: OwnedId,
     revision: Revision,
@@ -45,7 +53,7 @@ struct Inner {
     level: LevelSource,
     client_info: Option<OwnedJson>,
     capabilities: Option<OwnedJson>,
-    peer: Option<Arc<Peer>>,
+    session: Option<(u64, Weak<Peer>)>,
     principal: Option<Principal>,
     access: Access,
     address: Option<IpAddr>,
@@ -58,10 +66,14 @@ struct Inner {
     is_resumed: bool,
     arguments: OnceLock<Value>,
     meta: OnceLock<Meta>,
+    /// Somebody has looked at arguments or `_meta` that cannot be shown as a value.
+    was_unreadable: AtomicBool,
 }
 
 impl CallRequest {
-    pub(super) fn new(core: &Arc<Core>, method: Shared, asked: &Asked<'_>) -> Self {
+    /// The request, which is over when `life` is cancelled.
+    pub(super) fn new(core: &Arc<Core>, method: Shared, asked: &Asked<'_>, life: CancellationToken) -> Self {
+        static NUMBERS: AtomicU64 = AtomicU64::new(0);
         let Carrier { peer, caller, headers, outlet } = asked.carrier;
         let (function, name) = match method {
             Shared::Complete => {
@@ -78,7 +90,9 @@ impl CallRequest {
             }
         };
         CallRequest(Arc::new(Inner {
-            core: Arc::clone(core),
+            number: NUMBERS.fetch_add(1, Ordering::Relaxed),
+            life,
+            core: Arc::downgrade(core),
             method,
             id: asked.id.into(),
             revision: asked.revision,
@@ -86,7 +100,7 @@ impl CallRequest {
             level: asked.level.clone(),
             client_info: asked.client_info.map(Json::to_owned),
             capabilities: asked.capabilities.map(Json::to_owned),
-            peer: peer.cloned(),
+            session: peer.map(|peer| (peer.number(), Arc::downgrade(peer))),
             principal: caller.principal.cloned(),
             access: caller.access.clone(),
             address: caller.address,
@@ -98,7 +112,12 @@ impl CallRequest {
             is_resumed: asked.is_resumed(),
             arguments: OnceLock::new(),
             meta: OnceLock::new(),
+            was_unreadable: AtomicBool::new(false),
         }))
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.0.number
     }
 
     /// The method: `tools/call`, `resources/read`, `prompts/get`, or `completion/complete` (values for an argument of a prompt or a
@@ -133,18 +152,19 @@ impl CallRequest {
 
     /// The arguments as the client has sent them, not checked yet: an object, or `null` where there are none (resources have a
     /// [`name`](Self::name)). Read when this is called for the first time.
+    ///
+    /// JSON can say what no [`Value`] holds: `1e999`, half of a surrogate pair, more than 127 levels. Then this is `null`, and the
+    /// request is refused behind the layers: no function runs with arguments that a policy has looked at and not seen.
     #[must_use]
     pub fn arguments(&self) -> &Value {
-        self.0.arguments.get_or_init(|| {
-            let params = self.0.params.borrow();
-            params.get(Member::Arguments).and_then(|arguments| arguments.decode().ok()).unwrap_or_default()
-        })
+        self.0.arguments.get_or_init(|| self.0.read(self.0.params.borrow().get(Member::Arguments)))
     }
 
-    /// The request's `_meta`, empty if there is none. Read when this is called for the first time.
+    /// The request's `_meta`, empty if there is none. Read when this is called for the first time; what cannot be read is as it is
+    /// with [`arguments`](Self::arguments).
     #[must_use]
     pub fn meta(&self) -> &Meta {
-        self.0.meta.get_or_init(|| self.0.params.meta().and_then(|meta| meta.decode().ok()).unwrap_or_default())
+        self.0.meta.get_or_init(|| self.0.read(self.0.params.meta()))
     }
 
     /// The trace that the request is a part of, if its `_meta` says so.
@@ -170,7 +190,7 @@ impl CallRequest {
     /// requests over HTTP that stand for themselves.
     #[must_use]
     pub fn session(&self) -> Option<u64> {
-        self.0.peer.as_ref().map(|peer| peer.number())
+        self.0.session.as_ref().map(|(number, _)| *number)
     }
 
     /// A header of the HTTP request, if it came over HTTP and has exactly one such header of readable text.
@@ -198,25 +218,54 @@ impl CallRequest {
         self.0.is_resumed
     }
 
-    /// Runs the function.
+    /// Runs the function, for as long as the request lives.
     pub(super) async fn run(self) -> Answer {
         let inner = &*self.0;
-        let failed = || Answer::error(Some(inner.id.borrow()), &RpcError::internal(), Standing::Dispatched);
-        // Functions are guarded where they run; what else may panic has to look to layers as it does to clients.
-        let reaction = contain(|| inner.span.in_scope(|| inner.react()));
-        match reaction {
-            Some(Reaction::Answer(answer)) => answer,
-            Some(Reaction::Later(answer)) => answer.instrument(inner.span.clone()).await.unwrap_or_else(failed),
-            Some(Reaction::Silence | Reaction::Listen(_)) | None => failed(),
-        }
+        let answered = inner.life.run_until_cancelled(inner.run()).await;
+        answered.unwrap_or_else(|| inner.refuse(&RpcError::internal()))
     }
 }
 
 impl Inner {
-    fn react(&self) -> Reaction {
+    /// Reads what the client has sent as a value; nothing of it if there is none, or if it is none.
+    fn read<T: DeserializeOwned + Default>(&self, json: Option<Json<'_>>) -> T {
+        let read = json.map(Json::decode::<T>).transpose();
+        read.unwrap_or_else(|_| {
+            self.was_unreadable.store(true, Ordering::Relaxed);
+            None
+        })
+        .unwrap_or_default()
+    }
+
+    fn refuse(&self, error: &RpcError) -> Answer {
+        Answer::error(Some(self.id.borrow()), error, Standing::Dispatched)
+    }
+
+    async fn run(&self) -> Answer {
+        let failed = || self.refuse(&RpcError::internal());
+        if self.was_unreadable.load(Ordering::Relaxed) {
+            return self
+                .refuse(&RpcError::invalid_params("the arguments or `_meta` hold what cannot be read as a value"));
+        }
+        // Functions are guarded where they run; what else may panic has to look to layers as it does to clients.
+        let reaction = contain(|| self.span.in_scope(|| self.react())).flatten();
+        match reaction {
+            Some(Reaction::Answer(answer)) => answer,
+            Some(Reaction::Later(answer)) => answer.instrument(self.span.clone()).await.unwrap_or_else(failed),
+            Some(Reaction::Silence | Reaction::Listen(_)) | None => failed(),
+        }
+    }
+
+    /// Nothing if the server or the session is no more.
+    fn react(&self) -> Option<Reaction> {
+        let core = self.core.upgrade()?;
+        let peer = match &self.session {
+            Some((_, peer)) => Some(peer.upgrade()?),
+            None => None,
+        };
         let params = self.params.borrow();
         let carrier = Carrier {
-            peer: self.peer.as_ref(),
+            peer: peer.as_ref(),
             caller: Caller { principal: self.principal.as_ref(), access: self.access.clone(), address: self.address },
             headers: self.headers.as_deref().map(|headers| headers as &dyn RequestHeaders),
             outlet: &|| Arc::clone(&self.outlet),
@@ -231,7 +280,7 @@ impl Inner {
             carrier: &carrier,
             is_entered: true,
         };
-        self.core.function(self.method, &asked)
+        Some(core.function(self.method, &asked))
     }
 }
 

@@ -16,8 +16,9 @@ use std::fmt;
 pub struct CallResponse(Came);
 
 enum Came {
-    /// From the function, or from what stands in front of it: an unknown name and wrong arguments are answers as well.
-    Answer(Answer),
+    /// From the function, or from what stands in front of it: an unknown name and wrong arguments are answers as well. With
+    /// the number of the request.
+    Answer(Answer, u64),
     /// From a layer.
     Refused(ToolError),
     /// From a layer as well.
@@ -49,6 +50,11 @@ impl CallResponse {
         CallResponse(Came::Lacking(Lacking(scopes.into_iter().map(Into::into).collect())))
     }
 
+    /// The answer to the request of that number.
+    pub(super) fn answered(answer: Answer, number: u64) -> Self {
+        CallResponse(Came::Answer(answer, number))
+    }
+
     /// A failure of a layer itself, whose text is nobody's business unless it says that it is.
     pub(super) fn failed(error: Box<dyn StdError + Send + Sync>) -> Self {
         CallResponse(Came::Refused(match error.downcast::<Refused>() {
@@ -61,7 +67,7 @@ impl CallResponse {
     #[must_use]
     pub fn is_error(&self) -> bool {
         match &self.0 {
-            Came::Answer(answer) => answer.ending != Ending::Fine,
+            Came::Answer(answer, _) => answer.ending != Ending::Fine,
             Came::Refused(_) | Came::Lacking(_) => true,
         }
     }
@@ -70,26 +76,31 @@ impl CallResponse {
     #[must_use]
     pub fn error_code(&self) -> Option<i32> {
         match &self.0 {
-            Came::Answer(Answer { ending: Ending::Error(code), .. }) => Some(*code),
-            Came::Answer(_) => None,
+            Came::Answer(Answer { ending: Ending::Error(code), .. }, _) => Some(*code),
+            Came::Answer(..) => None,
             Came::Refused(error) => error.code(),
             Came::Lacking(_) => Some(wire::INVALID_REQUEST),
         }
     }
 
     /// The result as the client's revision has it, for example `{"content": [..]}` or, if the function asks the client something,
-    /// `{"resultType": "input_required", ..}`. It is read from the text of the answer each time. `None` for errors.
+    /// `{"resultType": "input_required", ..}`. It is read from the text of the answer each time. `None` for errors, and
+    /// for what no [`Value`] holds (more than 127 levels, `1e999`); numbers that need more than 64 bits are rounded.
     #[must_use]
     pub fn result(&self) -> Option<Value> {
-        let Came::Answer(answer) = &self.0 else { return None };
+        let Came::Answer(answer, _) = &self.0 else { return None };
         serde_json::from_slice(&answer.body).ok().map(|success: Success<'_>| success.result)
     }
 
     /// Changes the result, which has the shape that the client's revision gives it; errors stay as they are. A structured result
-    /// that no longer fits the tool's output schema is not noticed.
+    /// that no longer fits the tool's output schema is not noticed. A result that cannot be [read](Self::result) becomes an internal
+    /// error: what was to be changed must not go out as it was.
     #[must_use]
     pub fn map_result(self, change: impl FnOnce(&mut Value)) -> Self {
-        let Came::Answer(answer) = self.0 else { return self };
+        let Came::Answer(answer, number) = self.0 else { return self };
+        if matches!(answer.ending, Ending::Error(_)) {
+            return CallResponse(Came::Answer(answer, number));
+        }
         let changed = serde_json::from_slice(&answer.body).ok().and_then(|Success { id, mut result }| {
             change(&mut result);
             let id = Json::of(id.get()).and_then(Id::new)?;
@@ -97,24 +108,33 @@ impl CallResponse {
             let is_error = result.get("isError").is_some_and(|is_error| is_error == true);
             Some(if is_error { Answer::tool_error(body) } else { Answer::ok(body) })
         });
-        CallResponse(Came::Answer(changed.unwrap_or(answer)))
+        let Some(changed) = changed else {
+            tracing::error!("a layer was to change a result that cannot be read");
+            return CallResponse::panicked();
+        };
+        CallResponse(Came::Answer(changed, number))
     }
 
-    pub(super) fn into_answer(self, core: &Core, id: Id<'_>, revision: Revision, method: Shared) -> Answer {
+    /// The answer to the request of that id, method and number.
+    pub(super) fn into_answer(
+        self,
+        core: &Core,
+        id: Id<'_>,
+        revision: Revision,
+        (method, number): (Shared, u64),
+    ) -> Answer {
         match self.0 {
-            Came::Answer(answer) => answer,
+            Came::Answer(answer, of) if of == number => answer,
+            Came::Answer(..) => {
+                tracing::error!(method = method.name(), "a layer gave the response of another request");
+                Answer::error(Some(id), &RpcError::internal(), Standing::Dispatched)
+            }
             Came::Refused(error) => core.refusal(id, revision, method, error),
             Came::Lacking(lacking) => {
                 let error = RpcError::invalid_request("the token does not allow this");
                 Answer { lacking: Some(Box::new(lacking)), ..Answer::error(Some(id), &error, Standing::Dispatched) }
             }
         }
-    }
-}
-
-impl From<Answer> for CallResponse {
-    fn from(answer: Answer) -> Self {
-        CallResponse(Came::Answer(answer))
     }
 }
 

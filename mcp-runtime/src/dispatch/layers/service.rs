@@ -32,7 +32,10 @@ impl CallService {
     pub(super) fn start(&self, request: CallRequest) -> BoxFuture<CallResponse> {
         match &self.0 {
             Some(stack) => stack.start(request),
-            None => Box::pin(async { request.run().await.into() }),
+            None => Box::pin(async {
+                let number = request.number();
+                CallResponse::answered(request.run().await, number)
+            }),
         }
     }
 }
@@ -112,6 +115,9 @@ impl Server {
     /// Errors of a layer that are [`Refused`](crate::Refused) are told to the client; of all others it learns that there was one.
     /// Layers come before the limits of functions, so that the time spent in them is in no function's `timeout`. While a server has
     /// none, a request costs nothing for it.
+    ///
+    /// What stands behind a layer is always ready: whether an inner layer is, an outer one does not see. Layers that act on that
+    /// (`LoadShedLayer` around a `ConcurrencyLimitLayer`) belong together into one `tower::ServiceBuilder`, which is a layer itself.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;

@@ -56,9 +56,12 @@ impl Reference {
         }
     }
 
-    /// The name or template.
+    /// The name or template: what a reference of its kind is about.
     pub(in crate::dispatch) fn target(self) -> Option<String> {
-        self.name.or(self.uri)
+        match &*self.kind {
+            "ref/resource" => self.uri,
+            _ => self.name,
+        }
     }
 }
 
@@ -98,9 +101,8 @@ impl Core {
             Ok(question) => question,
             Err(error) => return asked.fail(&error),
         };
-        // An author's function runs: it counts for its caller and for the server, though not for the function that it belongs to.
-        if let Some(shared) = self.shared.as_ref().filter(|_| completer.is_some())
-            && let Err(wait) = shared.admit(asked.carrier.caller.principal, || Ok(()))
+        if completer.is_some()
+            && let Err(wait) = asked.admit_beside(self)
         {
             return asked.fail(&rate_exceeded(wait));
         }

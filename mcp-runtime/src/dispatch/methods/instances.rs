@@ -51,6 +51,9 @@ impl Core {
             let page = self.registry.resources_page(Vec::new(), access, after.as_ref(), asked.revision);
             return Reaction::Answer(answer(asked.id, &page));
         };
+        if let Err(wait) = asked.admit_beside(self) {
+            return asked.fail(&super::rate_exceeded(wait));
+        }
         let scope = asked.scope(self, ("resources/list", first.origin), ScopeAsking::Nowhere);
         let subject = Subject { method: "resources/list", name: "", timeout: self.timeout };
         let outcome = guarded(&scope, || {

@@ -135,6 +135,12 @@ impl<'a> Asked<'a> {
         }
     }
 
+    /// Counts an author's function that stands beside a function: for its caller and for the server alone.
+    fn admit_beside(&self, core: &Core) -> Result<(), Duration> {
+        let shared = core.shared.as_ref();
+        shared.map_or(Ok(()), |shared| shared.admit(self.carrier.caller.principal, || Ok(())))
+    }
+
     /// What a call of a function has to wait for, if there is anything.
     fn queues(&self, core: &Core, limits: &CallLimits) -> Option<Queues> {
         let shared = core.shared.as_ref();
@@ -199,9 +205,22 @@ impl Shared {
 
 impl Core {
     pub(super) fn shared(self: &Arc<Self>, method: Shared, asked: &Asked<'_>) -> Reaction {
+        // Nothing is begun that may find no place to go on.
+        if self.may_wait(method) && self.is_crowded(asked) {
+            return asked.crowded();
+        }
         match (method, &self.layers) {
             (Shared::List(_), _) | (_, None) => self.function(method, asked),
             (_, Some(layers)) => self.layered(layers, method, asked),
+        }
+    }
+
+    /// Does the method run functions, which may take their time?
+    fn may_wait(&self, method: Shared) -> bool {
+        match method {
+            Shared::List(List::Resources) => self.registry.lists_instances(),
+            Shared::List(_) => false,
+            Shared::CallTool | Shared::ReadResource | Shared::GetPrompt | Shared::Complete => true,
         }
     }
 
@@ -209,8 +228,6 @@ impl Core {
     pub(super) fn function(self: &Arc<Self>, method: Shared, asked: &Asked<'_>) -> Reaction {
         match method {
             Shared::List(list) => self.list(list, asked),
-            // Nothing is begun that may find no place to go on.
-            _ if self.is_crowded(asked) => asked.crowded(),
             Shared::CallTool => self.call_tool(asked),
             Shared::ReadResource => self.read_resource(asked),
             Shared::GetPrompt => self.get_prompt(asked),
@@ -221,8 +238,7 @@ impl Core {
     /// Has the peer, or the server, as many calls under way as it may have?
     fn is_crowded(&self, asked: &Asked<'_>) -> bool {
         let most = self.bounds.calls_per_peer;
-        let is_full = || self.calls.is_full() || asked.carrier.peer.is_some_and(|peer| peer.in_flight.len() >= most);
-        !asked.is_entered && is_full()
+        self.calls.is_full() || asked.carrier.peer.is_some_and(|peer| peer.in_flight.len() >= most)
     }
 
     fn list(self: &Arc<Self>, list: List, asked: &Asked<'_>) -> Reaction {

@@ -6,6 +6,7 @@ use crate::Principal;
 use crate::audit::AuditEvent;
 use crate::dispatch::{Caller, Core};
 use crate::meter;
+use crate::session::RequestHeaders;
 use crate::wire::{Fault, Id, RpcError};
 use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
@@ -18,19 +19,26 @@ pub(crate) struct Malformed<'a> {
     pub(crate) bytes: usize,
     pub(crate) principal: Option<&'a Principal>,
     pub(crate) address: Option<IpAddr>,
-    pub(crate) over_http: bool,
+    /// Those of its HTTP request.
+    pub(crate) headers: Option<&'a dyn RequestHeaders>,
 }
 
 impl Core {
     /// Tells whoever watches of a text that is no message.
-    pub(crate) fn unreadable(&self, fault: &Fault<'_>, text: &str, caller: &Caller<'_>, over_http: bool) {
+    pub(crate) fn unreadable(
+        &self,
+        fault: &Fault<'_>,
+        text: &str,
+        caller: &Caller<'_>,
+        headers: Option<&dyn RequestHeaders>,
+    ) {
         let (id, principal, address) = (fault.id(), caller.principal, caller.address);
-        self.malformed(&Malformed { error: &fault.error(), id, bytes: text.len(), principal, address, over_http });
+        self.malformed(&Malformed { error: &fault.error(), id, bytes: text.len(), principal, address, headers });
     }
 
     /// Tells whoever watches.
     pub(crate) fn malformed(&self, message: &Malformed<'_>) {
-        let transport = if message.over_http { Transport::Http } else { Transport::Pipe };
+        let transport = if message.headers.is_some() { Transport::Http } else { Transport::Pipe };
         let ending = Ending::Error(message.error.code);
         let span = match span::is_wanted() {
             true => span::malformed(message, transport),
@@ -42,7 +50,7 @@ impl Core {
                 at: SystemTime::now(),
                 principal: AuditEvent::name(message.principal),
                 client: message.address,
-                http_request_id: None,
+                http_request_id: self.watchers.request_id(message.headers).map(str::to_owned),
                 method: OTHER,
                 function: None,
                 request_id: message.id.map_or("null", |id| span::cut(id.as_json())).to_owned(),

@@ -14,6 +14,7 @@ use crate::handler::BoxFuture;
 use crate::meter;
 use crate::revision::{Member, Revision};
 use crate::session::Header;
+use crate::session::RequestHeaders;
 use crate::trace_context::Adopt;
 use crate::wire;
 use facts::Facts;
@@ -47,8 +48,8 @@ impl Watchers {
     }
 
     /// The id that the transport has given a request.
-    fn request_id<'c>(&self, carrier: &'c Carrier<'_>) -> Option<&'c str> {
-        carrier.headers.filter(|_| self.request_ids)?.get(Header::Other(REQUEST_ID)).ok()?
+    fn request_id<'h>(&self, headers: Option<&'h dyn RequestHeaders>) -> Option<&'h str> {
+        headers.filter(|_| self.request_ids)?.get(Header::Other(REQUEST_ID)).ok()?
     }
 }
 
@@ -201,7 +202,7 @@ fn draft(
         at: SystemTime::now(),
         principal: AuditEvent::name(carrier.caller.principal),
         client: carrier.caller.address,
-        http_request_id: watchers.request_id(carrier).map(str::to_owned),
+        http_request_id: watchers.request_id(carrier.headers).map(str::to_owned),
         method: facts.method,
         function: facts.function.map(Named::name),
         request_id: span::cut(request.id.as_json()).to_owned(),

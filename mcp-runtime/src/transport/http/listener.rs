@@ -108,7 +108,7 @@ impl HttpListener {
     /// # Errors
     /// The signals cannot be seen.
     pub async fn serve(self) -> io::Result<()> {
-        obeying(self.grace() + self.service.shared.health.delay, async |ending| {
+        obeying(self.grace().saturating_add(self.service.shared.health.delay), async |ending| {
             self.run(ending.soon.cancelled(), &ending.now).await
         })
         .await

@@ -73,7 +73,7 @@ impl Arrival<'_> {
         let message = match self.shared.core.parse(self.text) {
             Ok(message) => message,
             Err(fault) => {
-                self.shared.core.unreadable(&fault, self.text, &self.caller, true);
+                self.shared.core.unreadable(&fault, self.text, &self.caller, Some(self.headers));
                 return Reached::Started(refused(&Refusal::with(StatusCode::BAD_REQUEST, fault.error()), fault.id()));
             }
         };

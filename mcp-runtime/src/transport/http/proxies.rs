@@ -81,11 +81,7 @@ impl Proxies {
     pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
         let mut client = Some(peer);
         for value in headers.get_all(&self.header).iter().rev() {
-            let text = value.to_str().unwrap_or_default();
-            let read = if self.header == FORWARDED { forwarded_for } else { node };
-            let hops = elements(text, ',').filter(|element| !element.trim().is_empty()).map(read);
-            let hops: Vec<Option<IpAddr>> = hops.collect();
-            for hop in hops.into_iter().rev() {
+            for hop in self.hops(value.as_bytes())?.into_iter().rev() {
                 client = hop;
                 if !hop.is_some_and(|hop| self.trust(hop)) {
                     return client;
@@ -94,29 +90,75 @@ impl Proxies {
         }
         client
     }
+
+    /// What each proxy has seen; none if nobody can tell whose word ends where.
+    fn hops(&self, value: &[u8]) -> Option<Vec<Option<IpAddr>>> {
+        if self.header == FORWARDED {
+            return forwarded(str::from_utf8(value).ok()?);
+        }
+        let hops = value.split(|byte| *byte == b',').filter(|hop| !hop.trim_ascii().is_empty());
+        Some(hops.map(|hop| str::from_utf8(hop).ok().and_then(node)).collect())
+    }
 }
 
-/// Splits at every separator outside of quotes.
-fn elements(text: &str, separator: char) -> impl Iterator<Item = &str> {
-    let (mut quoted, mut escaped) = (false, false);
-    text.split(move |c| {
-        let splits = c == separator && !quoted;
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = quoted,
-            '"' => quoted = !quoted,
+/// Reads `Forwarded`: the address of each element. A quote that a client leaves open would swallow what a proxy adds to the same
+/// line; so nothing is believed of a line that is not wholly as the grammar has it.
+fn forwarded(text: &str) -> Option<Vec<Option<IpAddr>>> {
+    let (mut hops, mut rest) = (Vec::new(), text);
+    loop {
+        rest = rest.trim_start();
+        if !rest.is_empty() && !rest.starts_with(',') {
+            let (hop, behind) = element(rest)?;
+            hops.push(hop);
+            rest = behind;
+        }
+        match rest.strip_prefix(',') {
+            Some(behind) => rest = behind,
+            None => return rest.is_empty().then_some(hops),
+        }
+    }
+}
+
+/// Reads one element: the address in `for=..`, and what stands behind the element.
+fn element(text: &str) -> Option<(Option<IpAddr>, &str)> {
+    let (mut rest, mut client) = (text, None);
+    loop {
+        let (name, behind) = rest.split_once('=')?;
+        let (value, behind) = value(behind)?;
+        let is_first = client.is_none();
+        match name {
+            name if name.eq_ignore_ascii_case("for") && is_first => client = Some(node(&value)),
+            name if name.eq_ignore_ascii_case("for") || !is_token(name) => return None,
             _ => {}
         }
-        splits
-    })
+        let behind = behind.trim_start();
+        match behind.strip_prefix(';') {
+            Some(behind) => rest = behind.trim_start(),
+            None => return Some((client.flatten(), behind)),
+        }
+    }
 }
 
-/// The address in `for=..` of one element.
-fn forwarded_for(element: &str) -> Option<IpAddr> {
-    let mut pairs = elements(element, ';').filter_map(|pair| pair.split_once('='));
-    let (_, value) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
-    let value = value.trim();
-    node(value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value))
+/// Reads a value, with or without quotes, and gives what stands behind it.
+fn value(text: &str) -> Option<(String, &str)> {
+    let Some(quoted) = text.strip_prefix('"') else {
+        // Addresses with ports stand without the quotes that they should have more often than with them.
+        let end = text.find([',', ';', '"', ' ', '\t']).unwrap_or(text.len());
+        return Some((text[..end].to_owned(), &text[end..]));
+    };
+    let (mut value, mut chars) = (String::new(), quoted.char_indices());
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => return Some((value, &quoted[at + 1..])),
+            '\\' => value.push(chars.next()?.1),
+            c => value.push(c),
+        }
+    }
+    None
+}
+
+fn is_token(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
 /// An address, with or without a port; none for `unknown` and for names that hide it.
@@ -136,7 +178,7 @@ impl Server {
     /// ([`AuditEvent::client`](crate::AuditEvent::client)). A request of somebody else's comes from where it comes from, whatever it
     /// says. The other header is never read, for a proxy that knows only one of them passes the other on as it came; nor is anything
     /// else that proxies tell: no host, no scheme, no path. With [`request_ids`](Self::request_ids), the ids of these proxies are taken
-    /// over. Entries that are neither address nor network are reported by [`build`](Self::build).
+    /// over: have them set `X-Request-Id` or drop it, for one that passes it on passes on what clients say. Entries that are neither address nor network are reported by [`build`](Self::build).
     ///
     /// ```
     /// use mcp_runtime::ForwardingHeader;

@@ -97,7 +97,7 @@ fn take(shared: &Shared, visit: Visit, parts: &Parts, visitor: &Visitor, text: &
         shared.core.receive(text, &carrier)
     } else {
         let message = shared.core.parse(text).map_err(|fault| {
-            shared.core.unreadable(&fault, text, &carrier.caller, true);
+            shared.core.unreadable(&fault, text, &carrier.caller, carrier.headers);
             bad(fault.error())
         })?;
         dispatch::era_named(headers).map_err(bad)?;

@@ -5,9 +5,11 @@ use super::fixture::{Stage, server};
 use super::log::Log;
 use super::wire::{Served, exchange};
 use crate::transport::http::HttpService;
-use crate::{Audit, AuditEvent, ForwardingHeader, Server};
+use crate::{Audit, AuditEvent, ForwardingHeader, PeerAddress, Server};
+use http::HeaderValue;
 use serde_json::json;
 use std::sync::{Arc, Mutex};
+use tower_service::Service as _;
 
 /// What the audit trail has of a server's requests.
 #[derive(Clone, Default)]
@@ -149,4 +151,28 @@ fn entries_that_are_no_addresses_are_found_when_the_server_is_built() {
     for entry in wrong {
         assert!(error.to_string().contains(&format!("`{entry}`")), "{entry}: {error}");
     }
+}
+
+#[tokio::test]
+async fn what_a_client_wrote_never_swallows_what_a_proxy_adds() {
+    let (trail, service) = behind(&["10.0.0.0/8"], ForwardingHeader::Forwarded);
+    for (forwarded, client) in [
+        (r#"for=6.6.6.6;x=", for=203.0.113.5"#, None),
+        (r#"for=6.6.6.6;x=", for="203.0.113.5""#, None),
+        (r#"for=6.6.6.6;x="a" b, for=203.0.113.5"#, None),
+        ("for=6.6.6.6;for=7.7.7.7, for=10.0.0.9", None),
+        ("for 6.6.6.6, for=203.0.113.5", None),
+        (r#", for="203.0.113.5:80" ; proto=https,"#, Some("203.0.113.5")),
+        (r#"for="\"6.6.6.6", For=203.0.113.5;by=10.0.0.2"#, Some("203.0.113.5")),
+    ] {
+        call().header("forwarded", forwarded).from("10.0.0.1", &service).await;
+        assert_eq!(trail.client().as_deref(), client, "{forwarded}");
+    }
+    let (trail, service) = behind(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor);
+    let mut request = call().request();
+    let written = HeaderValue::from_bytes(b"\xff\", 203.0.113.5").expect("a value");
+    request.headers_mut().insert("x-forwarded-for", written);
+    request.extensions_mut().insert(PeerAddress("10.0.0.1".parse().expect("an address")));
+    let _ = service.clone().call(request).await;
+    assert_eq!(trail.client().as_deref(), Some("203.0.113.5"));
 }
