@@ -77,7 +77,7 @@ impl Programs {
         // Named, so that procedural macros and build scripts are not instrumented.
         let host = host()?;
         let into = cargo::root().join("target/fuzz");
-        let mut build = cargo::command(["build", "--release", "--bins", "--target", &host]);
+        let mut build = cargo::command(["build", "--locked", "--release", "--bins", "--target", &host]);
         build.arg("--manifest-path").arg(package().join("Cargo.toml"));
         build.arg("--target-dir").arg(&into).env("RUSTFLAGS", INSTRUMENTED).env_remove("CARGO_ENCODED_RUSTFLAGS");
         process::run(&mut build, cargo::BUILD_LIMIT)?;
