@@ -12,11 +12,12 @@ const COMMAND: [&str; 8] = ["run", "--example", "quickstart", "--", "call", "add
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// The examples beside the quickstart, what each is asked, and what it must print if that is known to the letter.
-const EXAMPLES: [(&str, &[&str], Option<&str>); 5] = [
+const EXAMPLES: [(&str, &[&str], Option<&str>); 6] = [
     ("calculator", &["call", "add_numbers", "a=2", "b=3"], Some("5.0")),
     ("files", &["list"], None),
     ("object", &["call", "add", "text=milk"], Some("1")),
     ("booking", &["list"], None),
+    ("policies", &["call", "amount", "invoice=7"], Some("Invoice 7 comes to 21 EUR.")),
     ("everything", &["list"], None),
 ];
 
