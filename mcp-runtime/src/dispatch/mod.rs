@@ -274,14 +274,17 @@ impl Core {
 
 /// What becomes of a text that is no message.
 fn unanswered(fault: &wire::Fault<'_>, carrier: &Carrier<'_>) -> Reaction {
-    // Without an id, older peers cannot even parse the error.
-    let revision = carrier.peer.and_then(|peer| settled(peer));
-    let too_old = revision.is_some_and(|revision| !revision.features().errors_without_id);
-    if carrier.headers.is_none() && fault.id().is_none() && too_old {
+    let is_heard = carrier.peer.is_none_or(|peer| hears_errors_without_id(peer));
+    if carrier.headers.is_none() && fault.id().is_none() && !is_heard {
         tracing::warn!(error = %fault.error(), "a line that is no message was skipped");
         return Reaction::Silence;
     }
     Reaction::Answer(Answer::error(fault.id(), &fault.error(), Standing::Rejected))
+}
+
+/// Does the peer know errors without an id? Older ones cannot even parse them.
+pub(crate) fn hears_errors_without_id(peer: &Peer) -> bool {
+    settled(peer).is_none_or(|revision| revision.features().errors_without_id)
 }
 
 /// Which era a request belongs to: its own envelope decides, then the version header.

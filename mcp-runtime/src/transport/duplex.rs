@@ -77,9 +77,7 @@ impl<O: Outgoing> Duplex<O> {
     #[cfg(feature = "stdio")]
     pub(crate) fn refuse(&self, error: &RpcError) -> Option<Vec<u8>> {
         self.core.malformed(&Malformed { error, id: None, bytes: 0, principal: None, address: None, headers: None });
-        // As with every line that is no message: older peers cannot even parse an error without an id.
-        let is_known = dispatch::settled(&self.peer).is_none_or(|revision| revision.features().errors_without_id);
-        is_known.then(|| wire::error(None, error))
+        dispatch::hears_errors_without_id(&self.peer).then(|| wire::error(None, error))
     }
 
     /// Takes no more calls.
