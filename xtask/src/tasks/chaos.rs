@@ -14,6 +14,6 @@ pub(super) fn run() -> Result {
 
 /// Runs it with options: `--kills N`, `--seed N`.
 pub(crate) fn run_with(options: &[&str]) -> Result {
-    let programs = cargo::build(["--package", "mcp-chaos", "--profile", "soak"])?;
+    let programs = cargo::build(["--profile", "soak", "--package", "mcp-endurance"])?;
     process::run(Command::new(cargo::program(&programs, "chaos")?).args(options), LIMIT)
 }

@@ -1,4 +1,4 @@
-//! A server under load and faults, and the clients that watch it: `tests/soak`.
+//! A server under load and faults, and the clients that watch it: `tests/endurance`.
 
 use std::process::Command;
 use std::time::Duration;
@@ -35,10 +35,12 @@ fn soak(options: &Options) -> Result {
         println!("left out: memory, threads and file descriptors of another process are read as Linux tells them");
         return Ok(());
     }
-    let programs = cargo::build(["--profile", "soak", "-p", "mcp-soak", "--bins"])?;
+    let programs = cargo::build(["--profile", "soak", "--package", "mcp-endurance"])?;
     let mut soak = Command::new(cargo::program(&programs, "soak")?);
-    soak.arg(cargo::program(&programs, "soak-server")?).arg(options.seconds.to_string());
-    soak.args(options.seed.map(|seed| seed.to_string()));
+    soak.arg("--seconds").arg(options.seconds.to_string());
+    if let Some(seed) = options.seed {
+        soak.arg("--seed").arg(seed.to_string());
+    }
     process::run(&mut soak, Duration::from_secs(options.seconds) + END)
 }
 

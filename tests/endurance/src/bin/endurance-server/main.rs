@@ -1,13 +1,20 @@
 //! The server that long runs talk to: over stdio, or with `serve --http ADDR` over HTTP.
 //!
-//! Every function is given a text that no other call has, a nonce, and gives it back.
+//! Every function is given a text that no other call has, a nonce, and gives it back. What belongs to a session is what its
+//! client called itself, which the client alone knows.
 
+mod recorder;
+mod store;
+
+use mcp_endurance::{BODY_LIMIT, REST, SECRET, SESSIONS};
 use mcp_runtime::prelude::*;
 use mcp_runtime::{Elicited, Server, ServerHandle};
-use mcp_soak::gauges::{Gauges, install};
-use mcp_soak::{BODY_LIMIT, SECRET, SESSION_REST, WRITE_PATIENCE};
+use recorder::{Gauges, install};
+use std::env;
+use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
+use store::FileSessions;
 
 /// Functions that have begun and neither ended nor been dropped.
 static RUNNING: AtomicI64 = AtomicI64::new(0);
@@ -103,13 +110,14 @@ struct Word {
     word: String,
 }
 
-/// Asks the client for a word; the question is the nonce.
+/// Remembers the nonce, and asks the client for a word with the nonce as the question.
 #[mcp_tool]
 async fn ask(nonce: String, cx: Context) -> Result<String, ToolError> {
     let _running = Running::begin();
+    let begun = cx.once("begun", async { Ok::<_, ToolError>(nonce.clone()) }).await?;
     Ok(match cx.elicit::<Word>(&nonce).await? {
-        Elicited::Accepted(Word { word }) => format!("{nonce} {word}"),
-        _ => format!("{nonce} nothing"),
+        Elicited::Accepted(Word { word }) => format!("{begun} {word}"),
+        _ => format!("{begun} nothing"),
     })
 }
 
@@ -160,14 +168,18 @@ fn thing(name: String) -> String {
     name
 }
 
-fn server() -> Result<Server, String> {
+/// What else is to be set stands in variables, which `mcp_endurance` names.
+fn server() -> Result<Server, Box<dyn std::error::Error>> {
     let gauges = install().map_err(|error| error.to_string())?;
-    Ok(server!()
-        .state(gauges)
-        .metrics()
-        .max_body_size(BODY_LIMIT)
-        .session_idle_timeout(SESSION_REST)
-        .write_timeout(WRITE_PATIENCE))
+    let mut server = server!().state(gauges).metrics().max_body_size(BODY_LIMIT);
+    if let Ok(seconds) = env::var(REST) {
+        let rest = Duration::from_secs(seconds.parse()?);
+        server = server.session_idle_timeout(rest).write_timeout(rest);
+    }
+    if let Some(folder) = env::var_os(SESSIONS) {
+        server = server.session_store(FileSessions::open(Path::new(&folder))?);
+    }
+    Ok(server)
 }
 
 mcp_main!(server());

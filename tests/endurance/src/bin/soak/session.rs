@@ -2,11 +2,11 @@
 
 use crate::client::Client;
 use crate::hostile;
+use crate::plan::Plan;
 use crate::stateless::{is_change, word};
-use mcp_soak::http::{Identity, Link, Reply};
-use mcp_soak::message::{HANDSHAKE, cancelled, initialize, notification, request};
-use mcp_soak::plan::Plan;
-use mcp_soak::tally::{FOREIGN, LOST};
+use mcp_endurance::http::{Identity, Link, Reply};
+use mcp_endurance::message::{HANDSHAKE, cancelled, initialize, notification, request};
+use mcp_endurance::tally::{FOREIGN, LOST};
 use serde_json::{Value, json};
 use std::io;
 
@@ -44,13 +44,13 @@ async fn session(client: &mut Client) -> io::Result<()> {
     }
     let link = client.link(&mut session.link).await?;
     client.sent("requests over HTTP");
-    let reply = link.delete(&session.who).await?;
+    let reply = link.send(session.who.delete()).await?;
     client.expect(reply.status == 204, format_args!("the end of a session: {}", reply.status));
     if let Some((_, standing)) = &mut session.standing {
         while standing.next().await?.is_some() {}
     }
     let link = client.link(&mut session.link).await?;
-    let gone = link.post(&session.who, &request(session.who.revision, &json!(1), "ping", json!({}))).await?;
+    let gone = link.send(session.who.post(&request(session.who.revision, &json!(1), "ping", json!({})))).await?;
     client.sent("requests over HTTP");
     client.fault("requests to sessions that are over");
     client.expect(gone.status == 404, format_args!("a session that is over: {}", gone.status));
@@ -63,7 +63,7 @@ async fn open(client: &mut Client) -> io::Result<Session> {
     let mut who = Identity { revision, session: None };
     let mut link = Link::open(client.run.address).await?;
     client.sent("requests over HTTP");
-    let mut reply = link.post(&who, &initialize(revision, &json!(secret), &secret)).await?;
+    let mut reply = link.send(who.post(&initialize(revision, &json!(secret), &secret))).await?;
     who.session = reply.session.take();
     let answer = reply.next().await?.unwrap_or_default();
     client.received("answers");
@@ -81,7 +81,7 @@ async fn open(client: &mut Client) -> io::Result<Session> {
 async fn stand(client: &Client, session: &mut Session) -> io::Result<()> {
     let mut link = Link::open(client.run.address).await?;
     client.sent("requests over HTTP");
-    let reply = link.get(&session.who, None).await?;
+    let reply = link.send(session.who.get(None)).await?;
     client.expect(reply.status == 200, format_args!("the standing stream: {}", reply.status));
     session.standing = Some((link, reply));
     Ok(())
@@ -91,7 +91,7 @@ async fn stand(client: &Client, session: &mut Session) -> io::Result<()> {
 async fn notify(client: &Client, session: &mut Session, message: &Value) -> io::Result<()> {
     let link = client.link(&mut session.link).await?;
     client.sent("notifications and responses");
-    let mut reply = link.post(&session.who, message).await?;
+    let mut reply = link.send(session.who.post(message)).await?;
     let more = reply.next().await?;
     client.expect((reply.status, &more) == (202, &None), format_args!("{}: {more:?}", reply.status));
     Ok(())
@@ -131,7 +131,7 @@ async fn hang(client: &mut Client, session: &Session) -> io::Result<(Plan, Link,
     let plan = Plan::call(session.who.revision, &client.nonce(), "hang", json!({}));
     let mut link = Link::open(client.run.address).await?;
     client.sent("requests over HTTP");
-    let mut reply = link.post(&session.who, &plan.message).await?;
+    let mut reply = link.send(session.who.post(&plan.message)).await?;
     let seen = client.read(&mut reply, &plan, Some(1)).await?;
     client.expect(seen.progress == 1, format_args!("{seen:?} of {}", plan.message));
     Ok((plan, link, reply))
@@ -153,7 +153,7 @@ async fn resume(client: &mut Client, session: &mut Session) -> io::Result<()> {
     let plan = Plan::call(session.who.revision, &client.nonce(), "steps", json!({"count": client.rng.u8(4..12)}));
     let mut link = Link::open(client.run.address).await?;
     client.sent("requests over HTTP");
-    let mut reply = link.post(&session.who, &plan.message).await?;
+    let mut reply = link.send(session.who.post(&plan.message)).await?;
     let most = client.rng.u32(1..5);
     let mut seen = client.read(&mut reply, &plan, Some(most)).await?;
     let mut last = reply.last_event.take();
@@ -162,7 +162,7 @@ async fn resume(client: &mut Client, session: &mut Session) -> io::Result<()> {
         client.fault("streams resumed");
         let mut link = Link::open(client.run.address).await?;
         client.sent("requests over HTTP");
-        let mut reply = link.get(&session.who, last.as_deref()).await?;
+        let mut reply = link.send(session.who.get(last.as_deref())).await?;
         if reply.status != 200 {
             let refusal = reply.next().await?;
             client.found(LOST, format_args!("resumed {last:?} of {}: {} {refusal:?}", plan.message, reply.status));
@@ -185,7 +185,7 @@ async fn ask(client: &mut Client, session: &mut Session) -> io::Result<()> {
     let plan = Plan::call(session.who.revision, &client.nonce(), "ask", json!({}));
     let mut link = Link::open(client.run.address).await?;
     client.sent("requests over HTTP");
-    let mut reply = link.post(&session.who, &plan.message).await?;
+    let mut reply = link.send(session.who.post(&plan.message)).await?;
     let question = reply.next().await?.unwrap_or_default();
     client.received("notifications and questions");
     if question["params"]["message"] != plan.nonce.as_str() {
@@ -238,7 +238,7 @@ impl Client {
         let link = self.link(&mut session.link).await?;
         self.sent("requests over HTTP");
         let message = request(session.who.revision, &json!(nonce), method, json!({"uri": uri}));
-        let answer = link.post(&session.who, &message).await?.next().await?.unwrap_or_default();
+        let answer = link.send(session.who.post(&message)).await?.next().await?.unwrap_or_default();
         self.received("answers");
         let fits = answer["id"] == nonce.as_str() && answer["result"] == json!({});
         self.expect(fits, format_args!("{method}: {answer}"));
@@ -252,7 +252,7 @@ async fn twice(client: &mut Client, session: &mut Session) -> io::Result<()> {
     client.fault("ids used twice");
     client.sent("requests over HTTP");
     let again = Plan::call(session.who.revision, &plan.nonce, "fast", json!({}));
-    let refusal = client.link(&mut session.link).await?.post(&session.who, &again.message).await?.next().await?;
+    let refusal = client.link(&mut session.link).await?.send(session.who.post(&again.message)).await?.next().await?;
     client.received("refusals");
     let code = refusal.as_ref().map(|refusal| &refusal["error"]["code"]);
     client.expect(code == Some(&json!(-32600)), format_args!("an id that is used: {refusal:?}"));
@@ -273,7 +273,7 @@ async fn batch(client: &mut Client, session: &mut Session) -> io::Result<()> {
     let messages: Vec<&Value> = plans.iter().map(|plan| &plan.message).collect();
     client.sent("batches over HTTP");
     let link = client.link(&mut session.link).await?;
-    let mut reply = link.post(&session.who, &json!(messages)).await?;
+    let mut reply = link.send(session.who.post(&json!(messages))).await?;
     let mut seen = vec![crate::client::Seen::default(); plans.len()];
     while let Some(message) = reply.next().await? {
         let parts = if message.is_array() { message.as_array().cloned().unwrap_or_default() } else { vec![message] };

@@ -92,6 +92,12 @@ impl Tally {
         self.lock().found
     }
 
+    /// How many of one name.
+    #[must_use]
+    pub fn count(&self, row: Row, name: &'static str) -> u64 {
+        self.lock().by_name.get(&(row, name)).copied().unwrap_or(0)
+    }
+
     /// How much there is in one part of the table.
     #[must_use]
     pub fn sum(&self, row: Row) -> u64 {

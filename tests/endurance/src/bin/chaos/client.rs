@@ -1,11 +1,9 @@
 //! What clients of both eras have in common, and what they share.
 
 use crate::Trouble;
-use crate::http::{Links, Reply};
-use crate::tally::Tally;
-use http_body_util::Full;
-use hyper::Request;
-use hyper::body::Bytes;
+use crate::links::{Links, Response};
+use crate::tally::{INTERRUPTED, REQUESTS, Tally};
+use mcp_endurance::http::Request;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -34,7 +32,7 @@ pub(crate) struct Stage {
 impl Stage {
     pub(crate) fn new(clients: usize) -> Self {
         Stage {
-            tally: Tally::default(),
+            tally: Tally::new(),
             life: watch::Sender::new(Life { number: 0, is_up: false, is_over: false }),
             recovered: (0..clients).map(|_| AtomicU64::new(0)).collect(),
         }
@@ -90,7 +88,7 @@ pub(crate) struct Client {
 pub(crate) struct Asked<'a> {
     pub(crate) id: u64,
     pub(crate) nonce: &'a str,
-    pub(crate) http: Request<Full<Bytes>>,
+    pub(crate) http: Request,
 }
 
 /// What came of a request.
@@ -165,16 +163,16 @@ impl Client {
     }
 
     /// Sends what is not a request, and gives the response as it comes.
-    pub(crate) async fn send(&mut self, http: Request<Full<Bytes>>) -> Result<Reply, Trouble> {
+    pub(crate) async fn send(&mut self, http: Request) -> Result<Response, Trouble> {
         self.links.send(self.life, http).await
     }
 
     /// Sends something and waits for a response without a message.
-    pub(crate) async fn tell(&mut self, http: Request<Full<Bytes>>, statuses: &[u16]) -> Result<u16, Trouble> {
-        let mut reply = self.send(http).await?;
-        let message = reply.next().await?;
-        let status = reply.status;
-        self.links.keep(reply);
+    pub(crate) async fn tell(&mut self, http: Request, statuses: &[u16]) -> Result<u16, Trouble> {
+        let mut response = self.send(http).await?;
+        let message = response.reply.next().await?;
+        let status = response.reply.status;
+        self.links.keep(response);
         if statuses.contains(&status) {
             Ok(status)
         } else {
@@ -187,14 +185,14 @@ impl Client {
     pub(crate) async fn ask(
         &mut self,
         asked: Asked<'_>,
-        answer: impl Fn(&Value) -> Request<Full<Bytes>>,
+        answer: impl Fn(&Value) -> Request,
     ) -> Result<(Outcome, Option<String>), Trouble> {
-        self.stage.tally.requests.add();
+        self.stage.tally.one(REQUESTS);
         let outcome = self.exchange(asked, answer).await;
         match &outcome {
             Ok((Outcome::Answer(_), _)) => self.stage.tally.answered(),
             Ok((Outcome::Gone, _)) => {}
-            Err(_) => self.stage.tally.interrupted.add(),
+            Err(_) => self.stage.tally.one(INTERRUPTED),
         }
         outcome
     }
@@ -202,34 +200,34 @@ impl Client {
     async fn exchange(
         &mut self,
         asked: Asked<'_>,
-        answer: impl Fn(&Value) -> Request<Full<Bytes>>,
+        answer: impl Fn(&Value) -> Request,
     ) -> Result<(Outcome, Option<String>), Trouble> {
         let wrong = |text: &str, message: &Value| Err(Trouble::Wrong(format!("{text}: {message} for {}", asked.nonce)));
-        let mut reply = self.send(asked.http).await?;
-        let mut response = None;
+        let mut response = self.send(asked.http).await?;
+        let (reply, mut outcome) = (&mut response.reply, None);
         while let Some(message) = reply.next().await? {
             if message.get("method").is_none() {
                 if reply.status == 404 {
-                    response = Some(Outcome::Gone);
-                } else if message["id"] != asked.id || response.is_some() {
+                    outcome = Some(Outcome::Gone);
+                } else if message["id"] != asked.id || outcome.is_some() {
                     return wrong("an answer to nothing that was asked", &message);
                 } else {
-                    response = Some(Outcome::Answer(message));
+                    outcome = Some(Outcome::Answer(message));
                 }
-            } else if response.is_some() || !is_about(&message, asked.nonce) {
+            } else if outcome.is_some() || !is_about(&message, asked.nonce) {
                 return wrong("a message that belongs to something else", &message);
             } else if message.get("id").is_some() {
                 self.tell(answer(&message), &[202, 404]).await?;
             }
         }
         let session = reply.session.take();
-        if response.is_none() && reply.status == 404 {
-            response = Some(Outcome::Gone);
+        if outcome.is_none() && reply.status == 404 {
+            outcome = Some(Outcome::Gone);
         }
         let status = reply.status;
-        self.links.keep(reply);
-        match response {
-            Some(response) => Ok((response, session)),
+        self.links.keep(response);
+        match outcome {
+            Some(outcome) => Ok((outcome, session)),
             None => Err(Trouble::Wrong(format!("status {status} and no answer for {}", asked.nonce))),
         }
     }
@@ -255,8 +253,19 @@ fn word(nonce: &str) -> String {
     format!("word-for-{nonce}")
 }
 
-/// The tools that both eras call without more ado.
-pub(crate) const TOOLS: [&str; 5] = ["fast", "slow", "steps", "large", "who"];
+/// The length of large texts behind the nonce.
+const LARGE: usize = 300_000;
+
+/// A tool that both eras call without more ado, and its arguments but for the nonce.
+pub(crate) fn pick(random: &mut fastrand::Rng) -> (&'static str, Value) {
+    match random.u8(..5) {
+        0 => ("fast", json!({})),
+        1 => ("slow", json!({"ms": 20})),
+        2 => ("steps", json!({"count": 5})),
+        3 => ("large", json!({"bytes": LARGE})),
+        _ => ("who", json!({})),
+    }
+}
 
 /// Is this the result of the call with that nonce, from a client of that name?
 pub(crate) fn check(tool: &str, nonce: &str, name: &str, response: &Value) -> Result<(), Trouble> {
@@ -264,14 +273,9 @@ pub(crate) fn check(tool: &str, nonce: &str, name: &str, response: &Value) -> Re
     let is_right = match tool {
         "who" => text == format!("{nonce} {name}"),
         "ask" => text == format!("{nonce} {}", word(nonce)),
-        "large" => text.strip_prefix(nonce).is_some_and(|rest| rest.len() == 300_000),
+        "large" => text.strip_prefix(nonce).is_some_and(|rest| rest.len() == LARGE),
         _ => text == nonce,
     };
     let response = response.to_string();
     if is_right { Ok(()) } else { Err(Trouble::Wrong(format!("{tool} for {nonce} of {name}: {response:.300}"))) }
-}
-
-/// What clients tell about themselves.
-pub(crate) fn info(name: &str) -> Value {
-    json!({"name": name, "version": "0"})
 }

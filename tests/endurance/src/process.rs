@@ -1,13 +1,15 @@
 //! A process of the server, and what the system says of it.
 
-use crate::PATIENCE;
+use crate::within;
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
-use tokio::time::timeout;
+
+/// How often the server is started anew if its port is taken for a moment, by a client of anybody's.
+const ATTEMPTS: usize = 20;
 
 /// What the system says of a process.
 #[derive(Debug, Clone, Copy)]
@@ -30,30 +32,44 @@ pub struct HttpServer {
 }
 
 impl HttpServer {
-    /// Starts the program and waits until it listens.
+    /// Starts the program with variables, and waits until it listens at an address of this machine.
     ///
     /// # Errors
     /// It does not.
-    pub async fn start(program: &Path, address: SocketAddr, variables: &[(&str, &str)]) -> io::Result<Self> {
+    pub async fn start(program: &Path, address: SocketAddr, variables: &[(&str, String)]) -> io::Result<Self> {
+        let mut said = String::new();
+        for _ in 0..ATTEMPTS {
+            match HttpServer::attempt(program, address, variables).await? {
+                Ok(started) => return Ok(started),
+                Err(line) => said = line,
+            }
+        }
+        Err(io::Error::other(format!("the server does not start: {said}")))
+    }
+
+    /// The process, or its last words.
+    async fn attempt(
+        program: &Path,
+        address: SocketAddr,
+        variables: &[(&str, String)],
+    ) -> io::Result<Result<Self, String>> {
         let mut command = Command::new(program);
-        command.args(["serve", "--http", &address.to_string()]).envs(variables.iter().copied());
+        command.args(["serve", "--http", &address.to_string()]).envs(variables.iter().cloned());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
         let mut child = command.spawn()?;
         let said = child.stderr.take().ok_or_else(|| io::Error::other("no standard error"))?;
-        let mut said = BufReader::new(said).lines();
-        let mut lines = Vec::new();
-        let address = loop {
-            let line = timeout(PATIENCE, said.next_line()).await??;
-            let line = line.ok_or_else(|| io::Error::other(format!("it ended: {lines:?}")))?;
+        let mut lines = BufReader::new(said).lines();
+        let mut said = String::new();
+        while let Some(line) = within("the server's address", lines.next_line()).await?? {
             let url = line.split_once("listening on http://").map(|(_, url)| url.trim_end_matches("/mcp"));
             if let Some(address) = url.and_then(|url| url.parse().ok()) {
-                break address;
+                // The log of panics and the like is read on, or the server would wait for a reader.
+                tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+                return Ok(Ok(HttpServer { child, address }));
             }
-            lines.push(line);
-        };
-        // The log of panics and the like is read on, or the server would wait for a reader.
-        tokio::spawn(async move { while let Ok(Some(_)) = said.next_line().await {} });
-        Ok(HttpServer { child, address })
+            said = line;
+        }
+        Ok(Err(said))
     }
 
     /// What the system says of it.
@@ -64,7 +80,15 @@ impl HttpServer {
         vitals(self.child.id())
     }
 
-    /// Asks it to end, and waits until it does.
+    /// Kills it (SIGKILL), and waits until nothing is left of it.
+    ///
+    /// # Errors
+    /// It cannot be killed.
+    pub async fn kill(mut self) -> io::Result<()> {
+        within("the end of a killed server", self.child.kill()).await?
+    }
+
+    /// Asks it to end (SIGTERM), and waits until it does.
     ///
     /// # Errors
     /// It does not.
@@ -73,25 +97,23 @@ impl HttpServer {
     }
 }
 
-/// Asks a process to end, and waits until it does.
+/// Asks a process to end, and waits until it does. Where no signal asks, it is killed, and that is as good.
 ///
 /// # Errors
 /// It does not.
 pub async fn terminate(child: &mut Child) -> io::Result<ExitStatus> {
-    ask_to_end(child.id().ok_or_else(|| io::Error::other("it has ended before"))?)?;
-    timeout(PATIENCE, child.wait()).await?
-}
-
-#[cfg(unix)]
-fn ask_to_end(id: u32) -> io::Result<()> {
-    let pid = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw);
-    let pid = pid.ok_or_else(|| io::Error::other("no id of a process"))?;
-    Ok(rustix::process::kill_process(pid, rustix::process::Signal::TERM)?)
-}
-
-#[cfg(not(unix))]
-fn ask_to_end(_: u32) -> io::Result<()> {
-    Err(io::Error::from(io::ErrorKind::Unsupported))
+    #[cfg(unix)]
+    {
+        let id = child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed()));
+        let id = id.ok_or_else(|| io::Error::other("it has ended before"))?;
+        rustix::process::kill_process(id, rustix::process::Signal::TERM)?;
+        within("the end of the server", child.wait()).await?
+    }
+    #[cfg(not(unix))]
+    {
+        child.kill().await?;
+        Ok(ExitStatus::default())
+    }
 }
 
 /// What the system says of a process.

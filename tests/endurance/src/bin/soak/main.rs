@@ -1,4 +1,4 @@
-//! The soak: `soak SERVER SECONDS [SEED]`.
+//! The soak: `soak [--seconds N] [--seed N]`.
 //!
 //! Clients of every kind keep the server busy over HTTP and over stdio for that time, most of them as they should and many as
 //! they should not. Each request that deserves an answer must get exactly one, its own; when all clients are gone, the server
@@ -8,15 +8,16 @@
 mod client;
 mod hostile;
 mod lines;
+mod plan;
 mod session;
 mod stateless;
 mod watch;
 
 use client::{Client, Run};
-use mcp_soak::process::HttpServer;
-use mcp_soak::tally::{Row, Tally};
+use mcp_endurance::process::HttpServer;
+use mcp_endurance::tally::{Row, Tally, WRONG};
+use mcp_endurance::{REST, command};
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,19 +27,17 @@ use tokio::task::JoinSet;
 const STATELESS: usize = 6;
 const SESSIONS: usize = 6;
 const LINES: usize = 4;
+/// How long sessions may rest, and clients may take nothing of what they are sent, in seconds.
+const REST_SECONDS: u64 = 15;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
-    let program = arguments.next().map(PathBuf::from);
-    let seconds = arguments.next().and_then(|seconds| seconds.parse().ok());
-    let seed = arguments.next().map_or_else(|| Some(fastrand::u64(..)), |seed| seed.parse().ok());
-    let (Some(program), Some(seconds), Some(seed)) = (program, seconds, seed) else {
-        eprintln!("usage: soak SERVER SECONDS [SEED]");
-        return ExitCode::from(2);
+    let run = async {
+        let [seconds, seed] = command::options([("--seconds", 60), ("--seed", fastrand::u64(..))])?;
+        println!("seed {seed}, {seconds} seconds");
+        soak(Duration::from_secs(seconds), seed).await.map_err(|error| error.to_string())
     };
-    println!("seed {seed}, {seconds} seconds");
-    match soak(program, Duration::from_secs(seconds), seed).await {
+    match run.await {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -49,9 +48,10 @@ async fn main() -> ExitCode {
 }
 
 /// Runs everything and prints the table; true if nothing was found.
-async fn soak(program: PathBuf, time: Duration, seed: u64) -> std::io::Result<bool> {
-    let tally = Tally::new();
-    let server = HttpServer::start(&program, SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), &[]).await?;
+async fn soak(time: Duration, seed: u64) -> std::io::Result<bool> {
+    let (tally, program) = (Tally::new(), command::server()?);
+    let rest = [(REST, REST_SECONDS.to_string())];
+    let server = HttpServer::start(&program, SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), &rest).await?;
     let begin = Instant::now();
     let run = Run { tally: tally.clone(), program, address: server.address, seed, until: begin + time };
     let run = Arc::new(run);
@@ -74,7 +74,7 @@ async fn soak(program: PathBuf, time: Duration, seed: u64) -> std::io::Result<bo
     drop(unread);
     let status = server.terminate().await?;
     if !status.success() {
-        tally.found(mcp_soak::tally::WRONG, format_args!("the server ended with {status}"));
+        tally.found(WRONG, format_args!("the server ended with {status}"));
     }
     let mut measured = memory;
     measured.extend(after);

@@ -2,9 +2,9 @@
 
 use crate::client::Client;
 use hyper::body::Bytes;
-use mcp_soak::http::{Identity, Link, SMALL_WINDOW};
-use mcp_soak::message::{call, request};
-use mcp_soak::{BODY_LIMIT, PATIENCE};
+use mcp_endurance::http::{Identity, Link, SMALL_WINDOW};
+use mcp_endurance::message::{call, request};
+use mcp_endurance::{BODY_LIMIT, PATIENCE};
 use serde_json::{Value, json};
 use std::io;
 use tokio::io::AsyncWriteExt as _;
@@ -45,7 +45,7 @@ async fn refused(client: &mut Client, who: &Identity) -> io::Result<()> {
     });
     let mut link = Link::open(client.run.address).await?;
     client.sent("requests over HTTP");
-    let mut reply = link.post_text(who, &good, body).await?;
+    let mut reply = link.send(who.post_text(&good, body)).await?;
     client.expect(reply.status == status, format_args!("{name}: {} instead of {status}", reply.status));
     let mut messages = 0;
     while let Some(message) = reply.next().await? {

@@ -1,13 +1,11 @@
 //! A client of the era without sessions: after a kill its calls simply succeed again.
 
 use crate::Trouble;
-use crate::client::{Asked, Client, Outcome, TOOLS, check, info, word_for};
-use http_body_util::Full;
-use hyper::Request;
-use hyper::body::Bytes;
+use crate::client::{Asked, Client, Outcome, check, pick, word_for};
+use crate::tally::{CHANGES, HANDED_OVER};
+use mcp_endurance::http::{Identity, Request};
+use mcp_endurance::message::{STATELESS, request};
 use serde_json::{Value, json};
-
-const REVISION: &str = "2026-07-28";
 
 /// The client.
 pub(crate) struct StatelessClient {
@@ -28,42 +26,27 @@ impl StatelessClient {
                 0 => self.listen().await,
                 1 | 2 => self.rounds().await,
                 _ => {
-                    let tool = TOOLS[self.client.random.usize(..TOOLS.len())];
-                    self.call(tool, json!({})).await
+                    let (tool, arguments) = pick(&mut self.client.random);
+                    self.call(tool, arguments).await
                 }
             };
             self.client.done(outcome);
         }
     }
 
-    fn http(
-        id: u64,
-        (method, name): (&str, &str),
-        mut params: Value,
-        (nonce, own): (&str, &str),
-    ) -> Request<Full<Bytes>> {
+    fn http(id: u64, method: &str, mut params: Value, (nonce, own): (&str, &str)) -> Request {
         params["_meta"] = json!({
-            "io.modelcontextprotocol/protocolVersion": REVISION,
-            "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
-            "io.modelcontextprotocol/clientInfo": info(own),
+            "io.modelcontextprotocol/clientInfo": {"name": own, "version": "0"},
             "io.modelcontextprotocol/logLevel": "info",
             "progressToken": nonce,
         });
-        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
-        let mut request = Request::builder().method("POST").uri("/mcp").header("host", "localhost");
-        request = request.header("content-type", "application/json");
-        request = request.header("accept", "application/json, text/event-stream");
-        request = request.header("mcp-protocol-version", REVISION).header("mcp-method", method);
-        if !name.is_empty() {
-            request = request.header("mcp-name", name);
-        }
-        request.body(Full::from(message)).expect("a request")
+        Identity { revision: STATELESS, session: None }.post(&request(STATELESS, &json!(id), method, params))
     }
 
     /// One round of a call.
     async fn round(&mut self, tool: &str, (nonce, own): (&str, &str), params: Value) -> Result<Value, Trouble> {
         let id = self.client.next_id();
-        let http = Self::http(id, ("tools/call", tool), params, (nonce, own));
+        let http = Self::http(id, "tools/call", params, (nonce, own));
         // The era knows no questions on a stream: whoever gets one sends what nobody takes.
         let outcome = self.client.ask(Asked { id, nonce, http }, |_| Request::default()).await?.0;
         match outcome {
@@ -109,7 +92,7 @@ impl StatelessClient {
             if !self.shares_keys {
                 return Err(Trouble::Wrong(format!("a state that another server has sealed was taken: {second}")));
             }
-            self.client.stage.tally.handed_over.add();
+            self.client.stage.tally.one(HANDED_OVER);
         }
         Ok(())
     }
@@ -120,10 +103,11 @@ impl StatelessClient {
         let uri = format!("thing://{nonce}");
         let id = self.client.next_id();
         let params = json!({"notifications": {"resourceSubscriptions": [uri]}});
-        let http = Self::http(id, ("subscriptions/listen", ""), params, (&nonce, &own));
+        let http = Self::http(id, "subscriptions/listen", params, (&nonce, &own));
         let mut stream = self.client.send(http).await?;
         for expected in ["notifications/subscriptions/acknowledged", "notifications/resources/updated"] {
-            let message = stream.next().await?.ok_or_else(|| Trouble::Broken("the stream has ended".to_owned()))?;
+            let message =
+                stream.reply.next().await?.ok_or_else(|| Trouble::Broken("the stream has ended".to_owned()))?;
             let params = &message["params"];
             let is_own = params["_meta"]["io.modelcontextprotocol/subscriptionId"] == id
                 && (params["uri"].is_null() || params["uri"] == uri.as_str());
@@ -134,7 +118,7 @@ impl StatelessClient {
                 self.call("touch", json!({"uri": uri})).await?;
             }
         }
-        self.client.stage.tally.changes.add();
+        self.client.stage.tally.one(CHANGES);
         Ok(())
     }
 }

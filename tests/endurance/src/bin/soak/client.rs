@@ -1,10 +1,10 @@
 //! What all clients of a run have.
 
+use crate::plan::Plan;
 use fastrand::Rng;
-use mcp_soak::http::{Identity, Link, Reply};
-use mcp_soak::message::belongs;
-use mcp_soak::plan::Plan;
-use mcp_soak::tally::{DOUBLED, FOREIGN, LOST, Row, Tally, WRONG};
+use mcp_endurance::http::{Identity, Link, Reply};
+use mcp_endurance::message::belongs;
+use mcp_endurance::tally::{DOUBLED, FOREIGN, LOST, Row, Tally, WRONG};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -88,7 +88,7 @@ impl Client {
     /// Makes a call and looks at everything that comes of it.
     pub(crate) async fn exchange(&self, link: &mut Link, who: &Identity, plan: &Plan) -> io::Result<()> {
         self.sent("requests over HTTP");
-        let mut reply = link.post(who, &plan.message).await?;
+        let mut reply = link.send(who.post(&plan.message)).await?;
         let seen = self.read(&mut reply, plan, None).await?;
         self.settle(plan, seen);
         Ok(())

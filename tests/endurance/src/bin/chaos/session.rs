@@ -1,10 +1,10 @@
 //! A client with a session, which it opens again whenever the server has lost it.
 
 use crate::Trouble;
-use crate::client::{Asked, Client, Outcome, TOOLS, check, info, word_for};
-use http_body_util::Full;
-use hyper::body::Bytes;
-use hyper::{Method, Request};
+use crate::client::{Asked, Client, Outcome, check, pick, word_for};
+use crate::tally::{ATTEMPTS, CHANGES, GONE, REQUESTS};
+use mcp_endurance::http::Identity;
+use mcp_endurance::message::{call, initialize, notification, request};
 use serde_json::{Value, json};
 
 /// The client.
@@ -48,38 +48,34 @@ impl SessionClient {
             // Older revisions cannot ask.
             3 | 4 if self.revision > "2025-03-26" => self.call(&session, "ask", json!({})).await,
             _ => {
-                let tool = TOOLS[self.client.random.usize(..TOOLS.len())];
-                self.call(&session, tool, json!({})).await
+                let (tool, arguments) = pick(&mut self.client.random);
+                self.call(&session, tool, arguments).await
             }
         }
     }
 
-    fn http(&self, method: Method, session: Option<&str>, message: Option<Value>) -> Request<Full<Bytes>> {
-        http(self.revision, method, session, message)
+    /// The client, with that session or without one.
+    fn who(&self, session: Option<&str>) -> Identity {
+        Identity { revision: self.revision, session: session.map(str::to_owned) }
     }
 
     async fn request(
         &mut self,
         session: Option<&str>,
         nonce: &str,
-        (method, params): (&str, Value),
+        message: impl FnOnce(&Value) -> Value,
     ) -> Result<(Outcome, Option<String>), Trouble> {
-        let (id, revision) = (self.client.next_id(), self.revision);
-        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-        let asked = Asked { id, nonce, http: self.http(Method::POST, session, Some(message)) };
-        let answer = |question: &Value| {
-            let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": word_for(nonce)});
-            http(revision, Method::POST, session, Some(answer))
-        };
+        let (id, who) = (self.client.next_id(), self.who(session));
+        let asked = Asked { id, nonce, http: who.post(&message(&json!(id))) };
+        let answer =
+            |question: &Value| who.post(&json!({"jsonrpc": "2.0", "id": question["id"], "result": word_for(nonce)}));
         self.client.ask(asked, answer).await
     }
 
     async fn open(&mut self) -> Result<(), Trouble> {
         let secret = format!("secret-{}", self.client.nonce());
-        let params = json!({
-            "protocolVersion": self.revision, "capabilities": {"elicitation": {}}, "clientInfo": info(&secret),
-        });
-        let (outcome, id) = self.request(None, &secret, ("initialize", params)).await?;
+        let revision = self.revision;
+        let (outcome, id) = self.request(None, &secret, |id| initialize(revision, id, &secret)).await?;
         let id = match (outcome, id) {
             (Outcome::Answer(answer), Some(id)) if answer["result"]["protocolVersion"] == self.revision => id,
             (Outcome::Answer(answer), _) => return Err(Trouble::Wrong(format!("no session: {answer}"))),
@@ -94,8 +90,8 @@ impl SessionClient {
         }
         let session = Session { id, secret, life: self.client.life, last_event: None };
         self.session = Some(session.clone());
-        let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-        let told = self.http(Method::POST, Some(&session.id), Some(initialized));
+        let initialized = notification("notifications/initialized", &json!({}));
+        let told = self.who(Some(&session.id)).post(&initialized);
         if self.client.tell(told, &[202, 404]).await? == 404 {
             return self.lost(&session);
         }
@@ -105,8 +101,8 @@ impl SessionClient {
 
     /// A request whose result is empty.
     async fn expect(&mut self, session: &Session, method: &str, params: Value) -> Result<(), Trouble> {
-        let nonce = self.client.nonce();
-        match self.request(Some(&session.id), &nonce, (method, params)).await?.0 {
+        let (nonce, revision) = (self.client.nonce(), self.revision);
+        match self.request(Some(&session.id), &nonce, |id| request(revision, id, method, params)).await?.0 {
             Outcome::Answer(answer) if answer["result"].is_object() => self.served(session),
             Outcome::Answer(answer) => Err(Trouble::Wrong(format!("{method}: {answer}"))),
             Outcome::Gone => self.request_lost(session),
@@ -114,10 +110,10 @@ impl SessionClient {
     }
 
     async fn call(&mut self, session: &Session, tool: &str, mut arguments: Value) -> Result<(), Trouble> {
-        let nonce = self.client.nonce();
+        let (nonce, revision) = (self.client.nonce(), self.revision);
         arguments["nonce"] = json!(nonce);
-        let params = json!({"name": tool, "arguments": arguments, "_meta": {"progressToken": nonce}});
-        match self.request(Some(&session.id), &nonce, ("tools/call", params)).await?.0 {
+        let message = |id: &Value| call(revision, id, tool, &arguments, &nonce);
+        match self.request(Some(&session.id), &nonce, message).await?.0 {
             Outcome::Answer(answer) => {
                 check(tool, &nonce, &session.secret, &answer)?;
                 self.served(session)
@@ -144,34 +140,34 @@ impl SessionClient {
 
     /// The same, when a request was answered with it.
     fn request_lost(&mut self, session: &Session) -> Result<(), Trouble> {
-        self.client.stage.tally.gone.add();
+        self.client.stage.tally.one(GONE);
         self.lost(session)
     }
 
     /// Opens the standing stream, makes a change, and waits until it is told of it.
     async fn watch(&mut self, session: &Session) -> Result<(), Trouble> {
-        let mut stream = self.client.send(self.http(Method::GET, Some(&session.id), None)).await?;
-        if stream.status == 404 {
+        let mut stream = self.client.send(self.who(Some(&session.id)).get(None)).await?;
+        if stream.reply.status == 404 {
             return self.lost(session);
         }
-        if stream.status != 200 {
-            return Err(Trouble::Wrong(format!("a standing stream got {}", stream.status)));
+        if stream.reply.status != 200 {
+            return Err(Trouble::Wrong(format!("a standing stream got {}", stream.reply.status)));
         }
         self.call(session, "touch", json!({"uri": uri(session)})).await?;
-        let message = stream.next().await?.ok_or_else(|| Trouble::Broken("the stream has ended".to_owned()))?;
+        let message = stream.reply.next().await?.ok_or_else(|| Trouble::Broken("the stream has ended".to_owned()))?;
         if message["method"] != "notifications/resources/updated" || message["params"]["uri"] != uri(session) {
             return Err(Trouble::Wrong(format!("on the stream of {}: {message}", session.secret)));
         }
-        self.client.stage.tally.changes.add();
+        self.client.stage.tally.one(CHANGES);
         if let Some(session) = &mut self.session {
-            session.last_event = stream.last_event.take();
+            session.last_event = stream.reply.last_event.take();
         }
         Ok(())
     }
 
     /// Ends the session; it is gone then.
     async fn leave(&mut self, session: &Session) -> Result<(), Trouble> {
-        let status = self.client.tell(self.http(Method::DELETE, Some(&session.id), None), &[204, 404]).await?;
+        let status = self.client.tell(self.who(Some(&session.id)).delete(), &[204, 404]).await?;
         if status == 404 {
             return self.lost(session);
         }
@@ -182,14 +178,14 @@ impl SessionClient {
     }
 
     async fn must_be_gone(&mut self, id: &str) -> Result<(), Trouble> {
-        let nonce = self.client.nonce();
-        let params = json!({"name": "who", "arguments": {"nonce": nonce}});
-        match self.request(Some(id), &nonce, ("tools/call", params)).await?.0 {
+        let (nonce, revision) = (self.client.nonce(), self.revision);
+        let message = |request: &Value| call(revision, request, "who", &json!({"nonce": nonce}), &nonce);
+        match self.request(Some(id), &nonce, message).await?.0 {
             Outcome::Answer(answer) => {
                 Err(Trouble::Wrong(format!("the session {id}, which is over, answers {answer}")))
             }
             Outcome::Gone => {
-                self.client.stage.tally.attempts.add();
+                self.client.stage.tally.one(ATTEMPTS);
                 Ok(())
             }
         }
@@ -200,14 +196,13 @@ impl SessionClient {
         let Some((id, event)) = self.client.random.choice(&self.dead).cloned() else { return Ok(()) };
         self.must_be_gone(&id).await?;
         if let Some(event) = event {
-            let mut request = self.http(Method::GET, Some(&session.id), None);
-            request.headers_mut().insert("last-event-id", event.parse().expect("a header"));
+            let request = self.who(Some(&session.id)).get(Some(&event));
             let status = self.client.tell(request, &[400, 404]).await?;
             if status == 404 {
                 return self.lost(session);
             }
-            self.client.stage.tally.requests.add();
-            self.client.stage.tally.attempts.add();
+            self.client.stage.tally.one(REQUESTS);
+            self.client.stage.tally.one(ATTEMPTS);
         }
         Ok(())
     }
@@ -216,15 +211,4 @@ impl SessionClient {
 /// The resource that is the session's own.
 fn uri(session: &Session) -> String {
     format!("thing://{}", session.secret)
-}
-
-fn http(revision: &str, method: Method, session: Option<&str>, message: Option<Value>) -> Request<Full<Bytes>> {
-    let mut request = Request::builder().method(method).uri("/mcp").header("host", "localhost");
-    request = request.header("content-type", "application/json");
-    request = request.header("accept", "application/json, text/event-stream");
-    if let Some(id) = session {
-        request = request.header("mcp-session-id", id).header("mcp-protocol-version", revision);
-    }
-    let body = message.map(|message| message.to_string()).unwrap_or_default();
-    request.body(Full::from(body)).expect("a request")
 }

@@ -2,11 +2,11 @@
 
 use crate::client::{Client, Run};
 use crate::stateless::identity;
-use mcp_soak::PATIENCE;
-use mcp_soak::http::Link;
-use mcp_soak::message::{STATELESS, call, text};
-use mcp_soak::process::{HttpServer, Vitals};
-use mcp_soak::tally::WRONG;
+use mcp_endurance::PATIENCE;
+use mcp_endurance::http::Link;
+use mcp_endurance::message::{STATELESS, call, text};
+use mcp_endurance::process::{HttpServer, Vitals};
+use mcp_endurance::tally::WRONG;
 use serde_json::{Value, json};
 use std::io;
 use std::sync::Arc;
@@ -101,7 +101,7 @@ pub(crate) async fn nothing_left(run: &Arc<Run>, server: &HttpServer, idle: Vita
 async fn gauges(run: &Arc<Run>, link: &mut Link, number: u64) -> io::Result<Value> {
     let client = Client::new(run, format!("watcher{number}"));
     let message = call(STATELESS, &json!(number), "gauges", &json!({}), "gauges");
-    let answer = link.post(&identity(), &message).await?.next().await?.unwrap_or_default();
+    let answer = link.send(identity().post(&message)).await?.next().await?.unwrap_or_default();
     client.expect(answer["id"] == number, format_args!("no gauges: {answer}"));
     serde_json::from_str(text(&answer)).map_err(io::Error::other)
 }

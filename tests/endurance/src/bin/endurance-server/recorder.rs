@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a server has counted; all clones are one.
 #[derive(Clone, Default)]
-pub struct Gauges(Arc<Mutex<Values>>);
+pub(crate) struct Gauges(Arc<Mutex<Values>>);
 
 /// Values by the name of the metric, whatever its labels.
 type Values = BTreeMap<(Kind, String), Arc<AtomicU64>>;
@@ -23,7 +23,7 @@ enum Kind {
 ///
 /// # Errors
 /// There is another recorder already.
-pub fn install() -> Result<Gauges, SetRecorderError<Gauges>> {
+pub(crate) fn install() -> Result<Gauges, SetRecorderError<Gauges>> {
     let gauges = Gauges::default();
     metrics::set_global_recorder(gauges.clone())?;
     Ok(gauges)
@@ -31,8 +31,7 @@ pub fn install() -> Result<Gauges, SetRecorderError<Gauges>> {
 
 impl Gauges {
     /// All values as a JSON object, with the number of functions that run.
-    #[must_use]
-    pub fn text(&self, running: i64) -> String {
+    pub(crate) fn text(&self, running: i64) -> String {
         let mut values = json!({"running": running});
         for ((kind, name), value) in self.0.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             let bits = value.load(Ordering::SeqCst);

@@ -1,18 +1,18 @@
 //! Calls that a client may make, each with what must come of it.
 
-use crate::SECRET;
-use crate::message::{call, request, text};
 use fastrand::Rng;
+use mcp_endurance::SECRET;
+use mcp_endurance::message::{call, request, text};
 use serde_json::{Value, json};
 
 /// A request and the answer that it deserves.
-pub struct Plan {
+pub(crate) struct Plan {
     /// What stands in the request, in the answer, and nowhere else.
-    pub nonce: String,
+    pub(crate) nonce: String,
     /// How the request is counted.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The request.
-    pub message: Value,
+    pub(crate) message: Value,
     expect: Expect,
 }
 
@@ -33,8 +33,7 @@ enum Expect {
 
 impl Plan {
     /// A request with that id, at random.
-    #[must_use]
-    pub fn pick(rng: &mut Rng, revision: &str, nonce: &str) -> Plan {
+    pub(crate) fn pick(rng: &mut Rng, revision: &str, nonce: &str) -> Plan {
         let same = || Expect::Text(nonce.to_owned());
         let (tool, more, expect) = match rng.u8(0..100) {
             0..30 => ("fast", json!({}), same()),
@@ -74,16 +73,14 @@ impl Plan {
     }
 
     /// A call of a tool that gives its nonce back.
-    #[must_use]
-    pub fn call(revision: &str, nonce: &str, tool: &'static str, mut arguments: Value) -> Plan {
+    pub(crate) fn call(revision: &str, nonce: &str, tool: &'static str, mut arguments: Value) -> Plan {
         arguments["nonce"] = nonce.into();
         let message = call(revision, &json!(nonce), tool, &arguments, nonce);
         Plan { nonce: nonce.to_owned(), name: tool, message, expect: Expect::Text(nonce.to_owned()) }
     }
 
     /// The same with another text in the answer.
-    #[must_use]
-    pub fn giving(mut self, text: String) -> Plan {
+    pub(crate) fn giving(mut self, text: String) -> Plan {
         self.expect = Expect::Text(text);
         self
     }
@@ -94,21 +91,18 @@ impl Plan {
     }
 
     /// How often the call tells how far it is.
-    #[must_use]
-    pub fn progress(&self) -> u32 {
+    pub(crate) fn progress(&self) -> u32 {
         let count = self.message["params"]["arguments"]["count"].as_u64();
         count.and_then(|count| u32::try_from(count).ok()).unwrap_or(0)
     }
 
     /// Does the call ask its client for something?
-    #[must_use]
-    pub fn asks(&self) -> bool {
+    pub(crate) fn asks(&self) -> bool {
         self.name == "ask"
     }
 
     /// What is wrong with the answer, if anything is.
-    #[must_use]
-    pub fn fault(&self, answer: &Value) -> Option<String> {
+    pub(crate) fn fault(&self, answer: &Value) -> Option<String> {
         let failed = answer["result"]["isError"] == true;
         let refused = failed || answer["error"]["code"].is_i64();
         let fits = match &self.expect {

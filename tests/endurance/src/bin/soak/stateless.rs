@@ -2,10 +2,10 @@
 
 use crate::client::Client;
 use crate::hostile;
-use mcp_soak::http::{Identity, Link};
-use mcp_soak::message::{STATELESS, listen};
-use mcp_soak::plan::Plan;
-use mcp_soak::tally::{FOREIGN, LOST};
+use crate::plan::Plan;
+use mcp_endurance::http::{Identity, Link};
+use mcp_endurance::message::{STATELESS, listen};
+use mcp_endurance::tally::{FOREIGN, LOST};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io;
@@ -61,7 +61,7 @@ async fn leave_waiting(client: &mut Client) -> io::Result<()> {
     };
     let who = identity();
     tokio::select! {
-        reply = link.post(&who, &plan.message) => {
+        reply = link.send(who.post(&plan.message)) => {
             let seen = client.read(&mut reply?, &plan, None).await?;
             client.settle(&plan, seen);
         }
@@ -76,7 +76,7 @@ async fn leave_stream(client: &mut Client) -> io::Result<()> {
     let mut link = Link::open(client.run.address).await?;
     client.sent("requests over HTTP");
     client.fault("disconnects from a stream");
-    let mut reply = link.post(&identity(), &plan.message).await?;
+    let mut reply = link.send(identity().post(&plan.message)).await?;
     let seen = client.read(&mut reply, &plan, Some(1)).await?;
     client.expect((seen.progress, seen.answers) == (1, 0), format_args!("{seen:?} of {}", plan.message));
     Ok(())
@@ -89,7 +89,7 @@ async fn leave_response(client: &mut Client) -> io::Result<()> {
     let mut link = Link::narrow(client.run.address).await?;
     client.sent("requests over HTTP");
     client.fault("disconnects within a response");
-    let mut reply = link.post(&identity(), &plan.message).await?;
+    let mut reply = link.send(identity().post(&plan.message)).await?;
     reply.more().await.map(drop)
 }
 
@@ -102,7 +102,7 @@ async fn read_slowly(client: &mut Client) -> io::Result<()> {
     let mut link = Link::narrow(client.run.address).await?;
     client.sent("requests over HTTP");
     client.fault("slow readers");
-    let mut reply = link.post(&identity(), &plan.message).await?;
+    let mut reply = link.send(identity().post(&plan.message)).await?;
     while reply.more().await? {
         for _ in 0..20 {
             tokio::task::yield_now().await;
@@ -119,7 +119,7 @@ async fn ask(client: &mut Client, link: &mut Option<Link>) -> io::Result<()> {
     let mut plan = Plan::call(STATELESS, &nonce, "ask", json!({}));
     let link = client.link(link).await?;
     client.sent("requests over HTTP");
-    let mut reply = link.post(&identity(), &plan.message).await?;
+    let mut reply = link.send(identity().post(&plan.message)).await?;
     let asked = reply.next().await?.unwrap_or_default();
     client.received("answers");
     let result = &asked["result"];
@@ -158,7 +158,7 @@ async fn subscribe(client: &mut Client, link: &mut Option<Link>) -> io::Result<(
     let (id, uri) = (json!(client.nonce()), format!("thing://{}", client.nonce()));
     let mut listening = Link::open(client.run.address).await?;
     client.sent("requests over HTTP");
-    let mut reply = listening.post(&identity(), &listen(&id, &uri)).await?;
+    let mut reply = listening.send(identity().post(&listen(&id, &uri))).await?;
     let first = reply.next().await?.unwrap_or_default();
     let acknowledged = first["method"] == "notifications/subscriptions/acknowledged";
     client.expect(acknowledged, format_args!("no acknowledgement: {first}"));

@@ -1,11 +1,11 @@
 //! Clients over stdio, each with a process of the server that it starts again and again.
 
 use crate::client::{Client, Seen};
+use crate::plan::Plan;
 use crate::stateless::{is_change, word};
-use mcp_soak::message::{STATELESS, cancelled, initialize, listen, notification, request};
-use mcp_soak::plan::Plan;
-use mcp_soak::tally::{DOUBLED, FOREIGN, LOST};
-use mcp_soak::{PATIENCE, process};
+use mcp_endurance::message::{STATELESS, cancelled, initialize, listen, notification, request};
+use mcp_endurance::tally::{DOUBLED, FOREIGN, LOST};
+use mcp_endurance::{PATIENCE, process};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
