@@ -4,7 +4,7 @@ mod snapshot;
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::{Result, cargo, process};
 
@@ -23,15 +23,19 @@ const BESIDE: [&str; 2] = ["examples/otlp", "fuzz"];
 pub(super) fn run() -> Result {
     let tool = tool()?;
     check(&tool, ".", &["check", "--hide-inclusion-graph", "bans"])?;
+    let kept = if fetch(&tool).is_err() { Some(snapshot::notice(SystemTime::now())?) } else { None };
     let mut advisories: &[&str] = &["check", "advisories"];
-    if fetch(&tool).is_err() {
-        println!("The database of advisories cannot be reached: checking with those of {}.", snapshot::date()?);
+    if kept.is_some() {
         snapshot::lay_out(&database())?;
         advisories = &["--offline", "check", "advisories"];
     }
     for workspace in ["."].into_iter().chain(BESIDE) {
         check(&tool, workspace, &["check", "licenses", "sources"])?;
         check(&tool, workspace, advisories)?;
+    }
+    // Last, where it is seen.
+    if let Some(notice) = kept {
+        println!("{notice}");
     }
     Ok(())
 }

@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::{Result, cargo, process};
 
 const GIT_LIMIT: Duration = Duration::from_secs(60);
+/// Kept advisories are too old after so many days.
+const STALE: i64 = 180;
 /// What the first line says before the date.
 const HEADING: &str = "# RustSec advisories until ";
 
@@ -28,11 +30,35 @@ fn path() -> PathBuf {
     cargo::root().join("xtask/advisories.txt")
 }
 
-/// The day of the newest advisory that is kept.
-pub(super) fn date() -> Result<String> {
+/// What whoever relies on the kept advisories has to know: how old they are, and what to do about it when that is too old. It is no
+/// error: nothing may fail because of the calendar alone.
+pub(super) fn notice(now: SystemTime) -> Result<String> {
     let text = fs::read_to_string(path()).map_err(|error| format!("{}: {error}", path().display()))?;
-    let first = text.lines().next().and_then(|line| line.strip_prefix(HEADING));
-    first.map(str::to_owned).ok_or_else(|| format!("{} has no date", path().display()))
+    let date = text.lines().next().and_then(|line| line.strip_prefix(HEADING)).unwrap_or_default();
+    let since = now.duration_since(SystemTime::UNIX_EPOCH).map_err(|error| error.to_string())?;
+    let newest = day(date).ok_or_else(|| format!("{} has no date", path().display()))?;
+    Ok(told(date, (since.as_secs() / 86_400) as i64 - newest))
+}
+
+fn told(date: &str, days: i64) -> String {
+    let age = format!("The database of advisories cannot be reached: those of {date} count, {days} days old.");
+    match days > STALE {
+        true => format!(
+            "WARNING: {age}\nWARNING: What has become known since then is not seen. Where the database can be reached, run\n\
+             WARNING:     cargo xtask deny --snapshot\nWARNING: and commit xtask/advisories.txt."
+        ),
+        false => age,
+    }
+}
+
+/// The number of a day such as `2000-01-31`, counted from 1970-01-01.
+fn day(date: &str) -> Option<i64> {
+    let parts: Option<Vec<i64>> = date.split('-').map(|part| part.parse().ok()).collect();
+    let &[year, month, day] = parts?.as_slice() else { return None };
+    // Counted from March on, a day that a year has more is its last.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leap_days = year / 4 - year / 100 + year / 400;
+    Some(365 * year + leap_days + (153 * month + 2) / 5 + day - 719_469)
 }
 
 /// Writes the kept advisories from a database.
@@ -147,6 +173,23 @@ mod tests {
         assert_eq!(advisory.line(), "left | RUSTSEC-2000-0001 | 2000-01-02 | unsound | >= 1.2, < 2; >= 2.1 |\n");
         assert_eq!(Advisory::parse(&advisory.line()).as_ref(), Some(&advisory));
         assert_eq!(Advisory::read(&advisory.page()), Ok(Some(advisory)));
+    }
+
+    #[test]
+    fn days_are_counted_as_calendars_have_them() {
+        let days = ["1970-01-01", "1999-12-31", "2000-02-29", "2000-03-01", "2024-12-31", "2025-01-01"].map(day);
+        assert_eq!(days, [0, 10_956, 11_016, 11_017, 20_088, 20_089].map(Some));
+        assert_eq!((day(""), day("2000-01"), day("2000-x-01")), (None, None, None));
+    }
+
+    #[test]
+    fn what_is_too_old_is_a_warning_that_says_what_to_do() {
+        let fresh = told("2000-01-01", STALE);
+        assert!(fresh.contains("those of 2000-01-01 count, 180 days old") && !fresh.contains("WARNING"), "{fresh}");
+        let stale = told("2000-01-01", STALE + 1);
+        assert!(stale.lines().all(|line| line.starts_with("WARNING: ")), "{stale}");
+        assert!(stale.contains("181 days old") && stale.contains("cargo xtask deny --snapshot"), "{stale}");
+        assert!(notice(SystemTime::now()).is_ok());
     }
 
     #[test]
