@@ -73,9 +73,11 @@ impl Server {
         }
     }
 
-    /// Builds the server and serves standard input and output until the input ends.
+    /// Builds the server and serves standard input and output until the input ends, or the process is asked to end (Ctrl-C, SIGTERM):
+    /// then what is under way may finish, for a second or as long as [`shutdown_grace`](Server::shutdown_grace) says; the second
+    /// signal ends it at once. A `main` of its own has something to do then: see [the guide](crate::guide::limits#the-end-of-the-process).
     ///
-    /// From then on, whatever else writes to standard output writes to standard error.
+    /// From the first message on, whatever else writes to standard output writes to standard error.
     ///
     /// # Errors
     /// A server that cannot be built, and streams that fail.

@@ -2,7 +2,7 @@
 
 use super::server::{self, Server, call as over_http, head, read};
 use super::stdio::Process;
-use super::{ROUGH, call, json, signal};
+use super::{OWN_MAIN, ROUGH, call, json, signal};
 use mcp_tests::META;
 use std::io::{BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -65,21 +65,26 @@ fn over_stdio_what_never_ends_is_given_up() {
 
 #[test]
 fn over_stdio_the_second_signal_ends_at_once() {
-    let mut process = start(Some(NEVER));
-    process.line(&call(1, "forever", "{}"));
-    process.line(&call(2, "echo", r#"{"text":"x"}"#));
-    assert_eq!(json(&process.read().expect("an answer"))["id"], 2);
-    signal(process.child.id(), "TERM");
-    // That calls are refused shows that the first signal has been seen.
-    loop {
-        process.line(&call(3, "echo", r#"{"text":"x"}"#));
-        if json(&process.read().expect("an answer")).get("error").is_some() {
-            break;
+    for (mut process, tool) in [
+        (start(Some(NEVER)), "forever"),
+        (Process::start(OWN_MAIN, &[]), "forever"),
+        (Process::start(OWN_MAIN, &[]), "stuck_blocking"),
+    ] {
+        process.line(&call(1, tool, "{}"));
+        process.line(&call(2, "echo", r#"{"text":"x"}"#));
+        assert_eq!(json(&process.read().expect("an answer"))["id"], 2);
+        signal(process.child.id(), "TERM");
+        // That calls are refused shows that the first signal has been seen.
+        loop {
+            process.line(&call(3, "echo", r#"{"text":"x"}"#));
+            if json(&process.read().expect("an answer")).get("error").is_some() {
+                break;
+            }
         }
+        signal(process.child.id(), "INT");
+        let (status, lines, errors) = process.wait();
+        assert_eq!((status.code(), lines.len()), (Some(0), 0), "{errors}");
     }
-    signal(process.child.id(), "INT");
-    let (status, lines, errors) = process.wait();
-    assert_eq!((status.code(), lines.len()), (Some(0), 0), "{errors}");
 }
 
 /// Waits until nobody accepts any more.
@@ -131,14 +136,16 @@ fn over_http_what_never_ends_is_given_up() {
 
 #[test]
 fn over_http_the_second_signal_ends_at_once() {
-    let mut server = Server::start(ROUGH, &[("ROUGH_GRACE", NEVER)]);
-    let mut waiting = send(&server, &over_http("forever", "{}"));
-    assert_eq!(server.exchange(&over_http("echo", r#"{"text":"x"}"#)).0, 200);
-    server.signal("TERM");
-    await_closed(&server);
-    server.signal("TERM");
-    assert_eq!(server.wait().code(), Some(0));
-    let _ = waiting.read_to_end(&mut Vec::new());
+    for (program, tool) in [(ROUGH, "forever"), (OWN_MAIN, "forever"), (OWN_MAIN, "stuck_blocking")] {
+        let mut server = Server::start(program, &[("ROUGH_GRACE", NEVER)]);
+        let mut waiting = send(&server, &over_http(tool, "{}"));
+        assert_eq!(server.exchange(&over_http("echo", r#"{"text":"x"}"#)).0, 200);
+        server.signal("TERM");
+        await_closed(&server);
+        server.signal("TERM");
+        assert_eq!(server.wait().code(), Some(0), "{program} {tool}");
+        let _ = waiting.read_to_end(&mut Vec::new());
+    }
 }
 
 #[test]

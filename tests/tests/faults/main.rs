@@ -17,6 +17,8 @@ use mcp_tests::META;
 
 /// The program whose functions do whatever a function should not do.
 pub const ROUGH: &str = env!("CARGO_BIN_EXE_rough");
+/// A program with a `main` of its own.
+pub const OWN_MAIN: &str = env!("CARGO_BIN_EXE_own_main");
 /// What its panics say.
 pub const SECRET: &str = "the-secret-in-the-panic";
 

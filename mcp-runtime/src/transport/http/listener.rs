@@ -103,7 +103,8 @@ impl HttpListener {
 
     /// Serves until Ctrl-C or SIGTERM: then accepts nothing more, ends idle connections, subscriptions and standing event
     /// streams, and gives what is under way ten seconds to finish, or as long as [`shutdown_grace`](crate::Server::shutdown_grace)
-    /// says; the second signal ends it at once.
+    /// says; the second signal ends it at once. A `main` of its own has something to do then: see
+    /// [the guide](crate::guide::limits#the-end-of-the-process).
     ///
     /// # Errors
     /// The signals cannot be seen.
