@@ -170,7 +170,7 @@ impl Audit {
 
     pub(crate) fn tell(&self, event: &AuditEvent) {
         let Some(sink) = &self.sink else { return log(event) };
-        if contain(|| sink(event)).is_none() {
+        if contain(|| sink(event)).is_err() {
             tracing::error!(method = event.method, "the audit trail panicked: an event is lost");
         }
     }

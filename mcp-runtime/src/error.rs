@@ -1,6 +1,7 @@
 //! The errors that authors of functions and of servers meet.
 
-use crate::wire::RpcError;
+use crate::contain::Panic;
+use crate::wire::{INTERNAL_ERROR, INVALID_PARAMS, RpcError};
 use std::error::Error as StdError;
 use std::fmt;
 
@@ -47,6 +48,14 @@ impl ToolError {
         ToolError { reference: Some(reference), ..ToolError::new(text).caused_by(cause) }
     }
 
+    /// The failure of code that has panicked. It is the server's fault and no model's affair: an error response, whose text finds the
+    /// panic in the log.
+    pub(crate) fn panicked(panic: Panic) -> Self {
+        let error = ToolError::internal(panic);
+        let protocol = Some(RpcError::new(INTERNAL_ERROR, error.text.clone()));
+        ToolError { protocol, ..error }
+    }
+
     /// Attaches a cause for the log.
     #[must_use]
     pub fn caused_by(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
@@ -85,8 +94,8 @@ impl ToolError {
     pub fn protocol(code: i32, message: impl Into<String>) -> Self {
         let message = message.into();
         let reserved = (-32768..=-32000).contains(&code);
-        let allowed = [crate::wire::INVALID_PARAMS, crate::wire::INTERNAL_ERROR].contains(&code);
-        let code = if reserved && !allowed { crate::wire::INTERNAL_ERROR } else { code };
+        let allowed = [INVALID_PARAMS, INTERNAL_ERROR].contains(&code);
+        let code = if reserved && !allowed { INTERNAL_ERROR } else { code };
         let protocol = Some(RpcError::new(code, message.clone()));
         ToolError { protocol, ..ToolError::new(message) }
     }
@@ -107,9 +116,19 @@ impl ToolError {
         self.cause.as_deref()
     }
 
-    /// What finds its cause in the log, if its text says so.
-    pub(crate) fn reference(&self) -> Option<String> {
-        self.reference.map(|reference| format!("{reference:08x}"))
+    /// Puts the cause into the log, where the client does not see it, under the number that its text gives.
+    pub(crate) fn log(&self, function: &str) {
+        if let Some(cause) = &self.cause {
+            let reference = self.reference.map(|reference| format!("{reference:08x}"));
+            tracing::error!(function, reference, cause = format!("{cause:#}"), "a function failed");
+        }
+    }
+
+    /// The error response, where no model reads a text. The cause goes into the log.
+    pub(crate) fn into_response(self, function: &str) -> RpcError {
+        self.log(function);
+        let (text, protocol) = self.into_parts();
+        protocol.unwrap_or_else(|| RpcError::new(INTERNAL_ERROR, text))
     }
 
     /// The error with its text changed; not that of a protocol error.

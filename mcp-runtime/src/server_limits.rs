@@ -56,7 +56,8 @@ impl Server {
 
     /// Runs at most `calls` calls of each [`Principal`](crate::Principal) at a time, whatever functions it calls; its others wait for
     /// their turn, in the order in which they came, and hold up nobody else. Callers who are not known have `calls` together, as
-    /// those over stdio have, and so has whoever comes while 10,000 principals have calls under way.
+    /// those over stdio have, and so has whoever comes while 10,000 principals have calls under way. Completers, and lists of
+    /// resources for which functions list instances, take their turn as functions do.
     ///
     /// ```
     /// let server = mcp_runtime::server!().concurrency_per_principal(4).concurrency_per_server(64);
@@ -82,7 +83,8 @@ impl Server {
 
     /// Runs at most `calls` calls of functions at a time, all callers and functions together; others wait for their turn, in the order
     /// in which they came. A call that waits for the limit of its caller or its function does not wait here yet, and one that asks
-    /// the client of a session lets others go on until the answer is there.
+    /// the client of a session lets others go on until the answer is there. Completers, and lists of resources for which functions
+    /// list instances, take their turn as functions do.
     ///
     /// This is about load that can wait. How many calls may be there at all, running or waiting, is a bound of the server's memory,
     /// which refuses what is beyond.

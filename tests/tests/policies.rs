@@ -6,7 +6,9 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::Request;
 use hyper::body::Bytes;
 use mcp_runtime::prelude::*;
-use mcp_runtime::{CallRequest, CallResponse, FunctionKind, HttpService, Principal, Refused, Server};
+use mcp_runtime::{
+    CallRequest, CallResponse, CallService, Connection, FunctionKind, HttpService, Principal, Refused, Server,
+};
 use mcp_tests::{META, ask};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -53,6 +55,17 @@ impl Drop for Ended {
     }
 }
 
+/// Gets further with each attempt, and fails at first.
+#[mcp_tool]
+async fn climb(cx: Context, starts: State<Starts>) -> Result<&'static str, ToolError> {
+    let attempt = starts.0.fetch_add(1, Ordering::SeqCst);
+    for step in 1..=attempt + 2 {
+        cx.progress(step, 10);
+        tokio::task::yield_now().await;
+    }
+    if attempt < 2 { Err(ToolError::new("not yet")) } else { Ok("there") }
+}
+
 /// Gives what is nested so deep.
 #[mcp_tool]
 fn deep(levels: usize) -> Value {
@@ -82,7 +95,7 @@ fn page(number: u32) -> String {
 }
 
 fn server() -> Server {
-    let tools = tools![pay, wait, begin, deep, measure];
+    let tools = tools![pay, wait, begin, climb, deep, measure];
     mcp_runtime::server!().state(Starts::default()).tools(tools).prompts(prompts![greet]).resources(resources![page])
 }
 
@@ -117,10 +130,10 @@ fn a_layer_can_answer_with_an_error_for_the_client() {
 
 #[test]
 fn what_goes_wrong_in_a_layer_stays_inside() {
-    async fn broken(_: CallRequest, _: mcp_runtime::CallService) -> Result<CallResponse, ToolError> {
+    async fn broken(_: CallRequest, _: CallService) -> Result<CallResponse, ToolError> {
         Err(io::Error::other("no room on /var/lib/private").into())
     }
-    async fn panicking(_: CallRequest, _: mcp_runtime::CallService) -> Result<CallResponse, String> {
+    async fn panicking(_: CallRequest, _: CallService) -> Result<CallResponse, String> {
         panic!("/var/lib/private")
     }
     let filter = ServiceBuilder::new().filter(|_: CallRequest| -> Result<CallRequest, BoxError> {
@@ -129,7 +142,47 @@ fn what_goes_wrong_in_a_layer_stays_inside() {
     for server in [server().around(broken), server().around(panicking), server().layer(filter)] {
         let answer = ask(&server.build().expect("it builds"), "tools/call", PAY);
         assert!(answer["result"]["isError"] == true || answer["error"]["code"] == -32603, "{answer}");
-        assert!(!answer.to_string().contains("private"), "{answer}");
+        let shown = answer.to_string();
+        assert!(shown.contains("its log has the cause under ") && !shown.contains("private"), "{answer}");
+    }
+}
+
+/// What a client is told of a call, up to its answer.
+async fn climbs(client: &mut Connection) -> (Vec<f64>, Value) {
+    let meta = META.replace(r#""_meta":{"#, r#""_meta":{"progressToken":"t","#);
+    client.send(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"climb",{meta}}}}}"#));
+    let mut steps = Vec::new();
+    loop {
+        let message: Value = serde_json::from_str(&client.receive().await.expect("a message")).expect("JSON");
+        match message["params"]["progress"].as_f64() {
+            Some(step) => steps.push(step),
+            None => return (steps, message),
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_attempts_of_a_layer_have_one_progress() {
+    async fn again(request: CallRequest, next: CallService) -> Result<CallResponse, String> {
+        for _ in 0..2 {
+            let response = next.clone().run(request.clone()).await;
+            if !response.is_error() {
+                return Ok(response);
+            }
+        }
+        Ok(next.run(request).await)
+    }
+    async fn at_once(request: CallRequest, next: CallService) -> Result<CallResponse, String> {
+        let attempt = || next.clone().run(request.clone());
+        let (_, _, third) = tokio::join!(attempt(), attempt(), attempt());
+        Ok(third)
+    }
+    for server in [server().around(again), server().around(at_once)] {
+        let mut client = server.build().expect("it builds").connect();
+        let (steps, answer) = climbs(&mut client).await;
+        assert_eq!((steps, text(&answer)), (vec![1.0, 2.0, 3.0, 4.0], "there"));
+        let (steps, _) = climbs(&mut client).await;
+        assert_eq!(steps[..4], [1.0, 2.0, 3.0, 4.0], "the next request begins anew");
     }
 }
 

@@ -62,6 +62,35 @@ async fn words(_: Completion) -> Vec<String> {
     vec!["word".to_owned()]
 }
 
+/// Says words that take a while to find: counted with all others, and by who asks.
+#[mcp_prompt(concurrency = 1)]
+async fn slow(#[arg(complete = slow_words)] word: Option<String>, running: Shared) -> String {
+    running.a_while("all").await;
+    word.unwrap_or_default()
+}
+
+async fn slow_words(asked: Completion) -> Vec<String> {
+    busy(&asked.context).await;
+    vec!["word".to_owned()]
+}
+
+/// One of what takes a while to list: counted with all others, and by who asks.
+#[mcp_resource(uri = "listed://{id}", list = listed)]
+fn one(id: u32) -> String {
+    format!("{id}")
+}
+
+async fn listed(cx: Context) -> Vec<ResourceLink> {
+    busy(&cx).await;
+    vec![ResourceLink::new("listed://1", "one")]
+}
+
+async fn busy(cx: &Context) {
+    let running = cx.state::<Arc<Running>>().expect("it is there");
+    let who = cx.principal().map_or("nobody", Principal::as_str);
+    tokio::join!(running.a_while("all"), running.a_while(who));
+}
+
 /// Runs for a while, counted with all others.
 #[mcp_resource(uri = "counted://it")]
 async fn resource(running: Shared) -> &'static str {
@@ -70,19 +99,27 @@ async fn resource(running: Shared) -> &'static str {
 }
 
 fn server(running: &Arc<Running>) -> Server {
-    let server = mcp_runtime::server!().tools(tools![mine, tool]).prompts(prompts![prompt]);
-    server.resources(resources![resource]).state(Arc::clone(running))
+    let server = mcp_runtime::server!().tools(tools![mine, tool]).prompts(prompts![prompt, slow]);
+    server.resources(resources![resource, one]).state(Arc::clone(running))
 }
 
-async fn call(service: HttpService, principal: Option<&'static str>) -> Value {
-    let message = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"mine",{META}}}}}"#);
+const COMPLETION: &str = r#""ref":{"type":"ref/prompt","name":"slow"},"argument":{"name":"word","value":""},"#;
+
+/// What takes a while for whoever asks.
+const MINE: [(&str, &str); 3] =
+    [("tools/call", r#""name":"mine","#), ("completion/complete", COMPLETION), ("resources/list", "")];
+
+async fn call(service: HttpService, principal: Option<&'static str>, (method, params): (&str, &str)) -> Value {
+    let message = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{{params}{META}}}}}"#);
     let mut request = Request::post("/")
         .header("host", "localhost")
         .header("content-type", "application/json")
         .header("accept", "application/json")
         .header("mcp-protocol-version", "2026-07-28")
-        .header("mcp-method", "tools/call")
-        .header("mcp-name", "mine");
+        .header("mcp-method", method);
+    if method == "tools/call" {
+        request = request.header("mcp-name", "mine");
+    }
     if let Some(principal) = principal {
         request = request.extension(Principal::new(principal));
     }
@@ -98,13 +135,13 @@ async fn calls_of_one_principal_wait_and_hold_up_nobody_else() {
     let service = server(&running).concurrency_per_principal(2).into_service().expect("it builds");
     let mut calls = tokio::task::JoinSet::new();
     for principal in [Some("ada"), Some("bob"), None] {
-        for _ in 0..5 {
-            calls.spawn(call(service.clone(), principal));
+        for ask in MINE.into_iter().cycle().take(6) {
+            calls.spawn(call(service.clone(), principal, ask));
         }
     }
     while let Some(answer) = calls.join_next().await {
         let answer = answer.expect("no panic");
-        assert!(answer["result"]["content"].is_array(), "{answer}");
+        assert!(answer["result"].is_object(), "{answer}");
     }
     assert_eq!(["ada", "bob", "nobody"].map(|who| running.most(who)), [2, 2, 2]);
 }
@@ -114,18 +151,40 @@ async fn all_functions_share_the_turns_of_the_server() {
     let running = Arc::<Running>::default();
     let mut client = server(&running).concurrency_per_server(2).build().expect("it builds").connect();
     let asks = [
-        ("tools/call", r#""name":"tool""#),
-        ("prompts/get", r#""name":"prompt""#),
-        ("resources/read", r#""uri":"counted://it""#),
+        ("tools/call", r#""name":"tool","#),
+        ("prompts/get", r#""name":"prompt","#),
+        ("resources/read", r#""uri":"counted://it","#),
+        ("completion/complete", COMPLETION),
+        ("resources/list", ""),
     ];
-    for (id, (method, params)) in asks.iter().cycle().take(9).enumerate() {
-        client.send(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{params},{META}}}}}"#));
+    for (id, (method, params)) in asks.iter().cycle().take(15).enumerate() {
+        client.send(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{params}{META}}}}}"#));
     }
-    for _ in 0..9 {
+    for _ in 0..15 {
         let answer: Value = serde_json::from_str(&client.receive().await.expect("an answer")).expect("JSON");
         assert!(answer["error"].is_null(), "{answer}");
     }
     assert_eq!(running.most("all"), 2);
+}
+
+/// Who types an argument waits for nobody's call of the function, which has a place for one.
+#[tokio::test]
+async fn a_completer_takes_no_place_of_its_function() {
+    let running = Arc::<Running>::default();
+    let mut client = server(&running).build().expect("it builds").connect();
+    for (id, (method, params)) in [("prompts/get", r#""name":"slow","#), ("completion/complete", COMPLETION)]
+        .into_iter()
+        .cycle()
+        .take(6)
+        .enumerate()
+    {
+        client.send(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{params}{META}}}}}"#));
+    }
+    for _ in 0..6 {
+        let answer: Value = serde_json::from_str(&client.receive().await.expect("an answer")).expect("JSON");
+        assert!(answer["error"].is_null(), "{answer}");
+    }
+    assert_eq!(running.most("all"), 4, "three completions, and the function once");
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,13 +1,18 @@
-//! Calls of functions that are limited: each waits for its turn, and is tried again when it failed in a way that may pass.
+//! The way to authors' code, whatever kind of request asks for it: a call waits for its turn where calls are limited, and is tried
+//! again when it failed in a way that may pass.
 
+use super::Core;
+use super::methods::Asked;
 use super::run::guarded;
-use crate::Context;
+use crate::ToolError;
 use crate::ask::Rounds;
+use crate::extract::Context;
 use crate::handler::{BoxFuture, Outcome, Place, Turn};
 use crate::meter;
-use crate::registry::Turns;
+use crate::registry::{CallLimits, Turns};
 use crate::reply::Unreached;
 use crate::session::Scope;
+use crate::wire::RpcError;
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
@@ -17,19 +22,64 @@ use std::time::Duration;
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
+/// A call that counts, and may begin.
+pub(super) struct Admitted(Option<Queues>);
+
+impl Asked<'_> {
+    /// Counts a call of an author's code: of a function by its limits, of what stands beside functions (completers, lists of instances)
+    /// for its caller and for the server alone. An error says how long the caller has to wait.
+    pub(super) fn admit(&self, core: &Core, limits: Option<&CallLimits>) -> Result<Admitted, Duration> {
+        let own = || limits.map_or(Ok(()), CallLimits::admit);
+        let Some(shared) = &core.shared else {
+            own()?;
+            return Ok(Admitted(Queues::new(None, limits, None)));
+        };
+        let principal = self.carrier.caller.principal;
+        shared.admit(principal, own)?;
+        Ok(Admitted(Queues::new(shared.turns_of(principal), limits, shared.turns.clone())))
+    }
+}
+
+impl Admitted {
+    /// Runs the code: `now`, or if it may have to wait, and be tried again, by what `later` gives, which owns all that it needs. A panic
+    /// becomes a reply.
+    pub(super) fn run<R, A>(
+        self,
+        scope: &Scope<'_>,
+        now: impl FnOnce() -> Outcome<R>,
+        later: impl FnOnce() -> A,
+    ) -> Outcome<R>
+    where
+        R: Unreached + Send + 'static,
+        A: Fn(&Scope<'_>, Turn) -> Outcome<R> + Send + 'static,
+    {
+        match self.0 {
+            Some(queues) => within_limits(queues, scope, later()),
+            None => guarded(scope, now),
+        }
+    }
+}
+
+/// The reply of a function that its server does not have any more when it is its turn.
+pub(super) fn gone<R: Unreached>() -> Outcome<R> {
+    Outcome::Ready(R::failed(ToolError::rpc(RpcError::internal())))
+}
+
 /// Where a call stands in line before it runs.
-pub(super) struct Queues {
-    pub(super) principal: Turns,
-    pub(super) function: Turns,
-    pub(super) server: Turns,
+struct Queues {
+    principal: Turns,
+    function: Turns,
+    server: Turns,
     /// Further attempts after a failure that may pass.
-    pub(super) retry: u32,
+    retry: u32,
 }
 
 impl Queues {
-    /// Is there anything that a call may have to wait for?
-    pub(super) fn are_there(&self) -> bool {
-        self.principal.is_some() || self.function.is_some() || self.server.is_some() || self.retry > 0
+    /// None if there is nothing that a call may have to wait for.
+    fn new(principal: Turns, limits: Option<&CallLimits>, server: Turns) -> Option<Self> {
+        let (function, retry) = limits.map_or((None, 0), |limits| (limits.turns.clone(), limits.retry));
+        let is_limited = principal.is_some() || function.is_some() || server.is_some() || retry > 0;
+        is_limited.then_some(Queues { principal, function, server, retry })
     }
 
     /// Waits in one line after the other. Who has many calls waits in its own line first, and all wait for the server last, so that
@@ -83,7 +133,7 @@ async fn woken() {
 ///
 /// The time limit holds for all of it, so that it also bounds the waiting. What the client has answered, and steps that must not
 /// run twice, are known to further attempts.
-pub(super) fn within_limits<R>(
+fn within_limits<R>(
     queues: Queues,
     scope: &Scope<'_>,
     attempt: impl Fn(&Scope<'_>, Turn) -> Outcome<R> + Send + 'static,

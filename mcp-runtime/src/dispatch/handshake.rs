@@ -56,7 +56,7 @@ impl Core {
             client_info: handshake.client_info.as_ref().map(OwnedJson::borrow),
             capabilities: handshake.capabilities.as_ref().map(OwnedJson::borrow),
             carrier,
-            is_entered: false,
+            layered: None,
         };
         self.shared(method, &asked)
     }

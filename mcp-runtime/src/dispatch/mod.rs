@@ -193,12 +193,13 @@ impl Core {
     pub(crate) fn receive(self: &Arc<Self>, text: &str, carrier: &Carrier<'_>) -> Reaction {
         // Authors' functions are guarded where they run; what else may panic (an author's `Display`, a store) costs one
         // message as well.
-        contain(|| self.receive_unguarded(text, carrier)).unwrap_or_else(|| {
+        contain(|| self.receive_unguarded(text, carrier)).unwrap_or_else(|panic| {
             let id = match self.parse(text) {
                 Ok(Message::Request(request)) => Some(request.id),
                 _ => None,
             };
-            Reaction::Answer(Answer::error(id, &RpcError::internal(), Standing::Dispatched))
+            let error = ToolError::panicked(panic).into_response("a message");
+            Reaction::Answer(Answer::error(id, &error, Standing::Dispatched))
         })
     }
 

@@ -21,6 +21,8 @@ use tokio_util::sync::CancellationToken;
 pub(super) struct Subject<'a> {
     pub(super) method: &'static str,
     pub(super) name: &'a str,
+    /// Whose failure it is, for the log.
+    pub(super) function: &'static str,
     /// How long the function may take.
     pub(super) timeout: Option<Duration>,
 }
@@ -29,7 +31,7 @@ pub(super) struct Subject<'a> {
 pub(super) fn guarded<R: Unreached + 'static>(scope: &Scope<'_>, call: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
     let call = || client_logs::within(scope.logged(), call);
     // A function that panics loses its own values; the framework's are whole, since none is changed inside.
-    contain(call).unwrap_or_else(|| Outcome::Ready(R::panicked()))
+    contain(call).unwrap_or_else(|panic| Outcome::Ready(R::failed(ToolError::panicked(panic))))
 }
 
 /// A future whose panic becomes a reply.
@@ -45,8 +47,9 @@ impl<R: Unreached> Future for Guarded<R> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<R> {
         let this = &mut *self;
-        let poll = || client_logs::within(this.logged.as_ref(), || Some(this.future.as_mut()?.as_mut().poll(cx)));
-        contain(poll).flatten().unwrap_or_else(|| Poll::Ready(R::panicked()))
+        let Some(future) = &mut this.future else { return Poll::Pending };
+        let poll = || client_logs::within(this.logged.as_ref(), || future.as_mut().poll(cx));
+        contain(poll).unwrap_or_else(|panic| Poll::Ready(R::failed(ToolError::panicked(panic))))
     }
 }
 
@@ -54,7 +57,7 @@ impl<R> Drop for Guarded<R> {
     /// What a function holds goes with it, and what it does then is its own affair, too.
     fn drop(&mut self) {
         let future = self.future.take();
-        contain(|| drop(future));
+        let _ = contain(|| drop(future));
     }
 }
 
@@ -82,10 +85,11 @@ where
     R: Unreached + Send + 'static,
     F: FnOnce(&Core, Id<'_>, R) -> Answer + Send + 'static,
 {
+    let function = subject.function;
     let future = match outcome {
         Outcome::Ready(reply) => {
             drop(scope.until_end());
-            return Reaction::Answer(contained(asked.id, |id| finish(core, id, reply)));
+            return Reaction::Answer(contained(function, asked.id, |id| finish(core, id, reply)));
         }
         Outcome::Pending(future) => future,
     };
@@ -95,7 +99,7 @@ where
     // Many async functions never wait: those are answered here. The real waker comes with the next poll.
     if let Poll::Ready(reply) = Pin::new(&mut future).poll(&mut at_once) {
         drop(until_end);
-        return Reaction::Answer(contained(asked.id, |id| finish(core, id, reply)));
+        return Reaction::Answer(contained(function, asked.id, |id| finish(core, id, reply)));
     }
     let rounds = scope.rounds();
     // Arguments that no state can be bound to are a fault only of a call that asks.
@@ -104,11 +108,12 @@ where
         return Reaction::Answer(core.ask_client(asked.id, asked.revision, rounds, binding));
     }
     let token = scope.cancellation();
-    let place = if asked.is_entered { None } else { core.calls.enter() };
-    if place.is_none() && !asked.is_entered {
+    let is_entered = asked.layered.is_some();
+    let place = if is_entered { None } else { core.calls.enter() };
+    if place.is_none() && !is_entered {
         return asked.crowded();
     }
-    let (peer, most) = (asked.carrier.peer.filter(|_| !asked.is_entered), core.bounds.calls_per_peer);
+    let (peer, most) = (asked.carrier.peer.filter(|_| !is_entered), core.bounds.calls_per_peer);
     let ticket = match peer.map(|peer| peer.in_flight.enter(asked.id, token.clone(), most)).transpose() {
         Ok(ticket) => ticket,
         Err(NotEntered::Taken) => return asked.reject(&RpcError::invalid_request(TAKEN)),
@@ -121,12 +126,15 @@ where
         let ended = ended(future, asking, token, timeout, ticket).await;
         drop((until_end, place));
         match (ended?, &rounds) {
-            (Ended::Replied(reply), _) => Some(contained(id.borrow(), |id| finish(&core, id, reply))),
+            (Ended::Replied(reply), _) => Some(contained(function, id.borrow(), |id| finish(&core, id, reply))),
             (Ended::Asks, Some((rounds, binding))) => {
-                Some(contained(id.borrow(), |id| core.ask_client(id, revision, rounds, binding)))
+                Some(contained(function, id.borrow(), |id| core.ask_client(id, revision, rounds, binding)))
             }
             (Ended::Asks, None) => None,
-            (Ended::TooLate, _) => Some(contained(id.borrow(), |id| finish(&core, id, R::failed(too_late(timeout))))),
+            (Ended::TooLate, _) => {
+                let late = R::failed(too_late(timeout));
+                Some(contained(function, id.borrow(), |id| finish(&core, id, late)))
+            }
         }
     }))
 }
@@ -162,8 +170,11 @@ async fn ended<R: Unreached>(
 }
 
 /// Writes an answer; if that panics (in an author's `Display`, say), the answer says so.
-fn contained<'i>(id: Id<'i>, write: impl FnOnce(Id<'i>) -> Answer) -> Answer {
-    contain(|| write(id)).unwrap_or_else(|| Answer::error(Some(id), &RpcError::internal(), Standing::Dispatched))
+fn contained<'i>(function: &str, id: Id<'i>, write: impl FnOnce(Id<'i>) -> Answer) -> Answer {
+    contain(|| write(id)).unwrap_or_else(|panic| {
+        let error = ToolError::panicked(panic).into_response(function);
+        Answer::error(Some(id), &error, Standing::Dispatched)
+    })
 }
 
 async fn elapsed(timeout: Option<Duration>) {

@@ -41,7 +41,7 @@ impl Core {
             client_info: envelope.client_info(),
             capabilities: envelope.capabilities(),
             carrier,
-            is_entered: false,
+            layered: None,
         };
         self.shared(method, &asked)
     }

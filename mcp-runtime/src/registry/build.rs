@@ -188,7 +188,7 @@ impl<'s> Builder<'s> {
         let described = contain(|| (entry.describe)(&mut describe));
         self.plain_schemas = std::mem::take(&mut describe.plain);
         let subject = || format!("{kind} `{}` ({})", entry.name, entry.origin);
-        if described.is_none() {
+        if described.is_err() {
             self.problems.push(format!("{}: a type of it panics when it is asked for its schema", subject()));
         }
         for problem in describe.problems.drain(..) {

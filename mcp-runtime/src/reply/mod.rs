@@ -45,9 +45,6 @@ pub trait Unreached: Sized {
     /// An injected value could not be made, or the function panicked.
     #[doc(hidden)]
     fn failed(error: crate::ToolError) -> Self;
-    /// The function panicked.
-    #[doc(hidden)]
-    fn panicked() -> Self;
     /// Is it a failure that another attempt may not meet?
     #[doc(hidden)]
     fn may_pass(&self) -> bool;

@@ -3,7 +3,6 @@
 use super::{IntoToolError, Refusal, ReturnPlan, Unreached};
 use crate::ToolError;
 use crate::model::{Content, Message, Messages};
-use crate::wire::RpcError;
 use std::marker::PhantomData;
 
 /// What a prompt came to.
@@ -13,7 +12,6 @@ pub(crate) enum PromptOutcome {
     Messages(Messages),
     Refused(Refusal),
     Failed(ToolError),
-    Protocol(RpcError),
 }
 
 impl Unreached for PromptReply {
@@ -23,10 +21,6 @@ impl Unreached for PromptReply {
 
     fn failed(error: ToolError) -> Self {
         PromptReply(PromptOutcome::Failed(error))
-    }
-
-    fn panicked() -> Self {
-        PromptReply(PromptOutcome::Protocol(RpcError::internal()))
     }
 
     fn may_pass(&self) -> bool {

@@ -4,7 +4,7 @@ use super::{IntoToolError, Refusal, ReturnPlan, Unreached};
 use crate::ToolError;
 use crate::handler::Describe;
 use crate::model::ResourceContents;
-use crate::wire::{RpcError, to_json};
+use crate::wire::to_json;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -17,7 +17,6 @@ pub(crate) enum ResourceOutcome {
     NotFound,
     Refused(Refusal),
     Failed(ToolError),
-    Protocol(RpcError),
 }
 
 impl Unreached for ResourceReply {
@@ -27,10 +26,6 @@ impl Unreached for ResourceReply {
 
     fn failed(error: ToolError) -> Self {
         ResourceReply(ResourceOutcome::Failed(error))
-    }
-
-    fn panicked() -> Self {
-        ResourceReply(ResourceOutcome::Protocol(RpcError::internal()))
     }
 
     fn may_pass(&self) -> bool {

@@ -7,7 +7,7 @@ use super::{IntoToolError, Refusal, ReturnPlan, Unreached};
 use crate::ToolError;
 use crate::handler::Describe;
 use crate::model::{Audio, Content, Contents, Image, ResourceContents, ResourceLink, ToolResult};
-use crate::wire::{RpcError, to_json};
+use crate::wire::to_json;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::marker::PhantomData;
@@ -23,7 +23,6 @@ pub(crate) enum ToolOutcome {
     /// The arguments were refused, and this is why.
     Invalid(String),
     Failed(ToolError),
-    Protocol(RpcError),
 }
 
 impl From<ToolResult> for ToolReply {
@@ -39,10 +38,6 @@ impl Unreached for ToolReply {
 
     fn failed(error: ToolError) -> Self {
         ToolReply(ToolOutcome::Failed(error))
-    }
-
-    fn panicked() -> Self {
-        ToolReply(ToolOutcome::Protocol(RpcError::internal()))
     }
 
     fn may_pass(&self) -> bool {

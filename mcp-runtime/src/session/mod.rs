@@ -25,4 +25,4 @@ pub use store::{
 };
 pub(crate) use subscribers::Subscribers;
 pub(crate) use subscription::Subscription;
-pub(crate) use voice::Voice;
+pub(crate) use voice::{Said, Voice};

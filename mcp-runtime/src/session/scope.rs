@@ -1,6 +1,6 @@
 //! One request under way, borrowed from its message. A [`Context`] is made of it only when a function takes one.
 
-use super::{LevelSource, Outlet, Peer, RequestHeaders, Subscribers, Voice};
+use super::{LevelSource, Outlet, Peer, RequestHeaders, Said, Subscribers, Voice};
 use crate::Principal;
 use crate::ask::{Asking, Rounds};
 use crate::client_logs;
@@ -44,6 +44,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) function: &'a str,
     /// The module that the function stands in.
     pub(crate) module: &'static str,
+    /// What others that are made for the same request have said.
+    pub(crate) said: Option<&'a Said>,
     pub(crate) context: OnceCell<Context>,
 }
 
@@ -71,6 +73,7 @@ impl<'a> Scope<'a> {
             outlet: &|| Arc::clone(&inner.outlet),
             function: &inner.logger,
             module: inner.module,
+            said: None,
             context: OnceCell::from(context.clone()),
         })
     }
@@ -97,7 +100,7 @@ impl<'a> Scope<'a> {
                     ScopeAsking::Rounds(rounds) => Asking::Rounds(rounds.clone().unwrap_or_default()),
                 },
                 cancelled: CancellationToken::new(),
-                voice: Voice::default(),
+                voice: Voice::of(self.said.cloned()),
                 questions: AtomicUsize::new(0),
                 logger: self.function.to_owned(),
                 module: self.module,

@@ -1,7 +1,7 @@
 //! A server whose functions do whatever a function should not do.
 
 use mcp_runtime::prelude::*;
-use mcp_runtime::{FromContext, Server, ServerHandle};
+use mcp_runtime::{Completion, FromContext, Server, ServerHandle};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, IgnoredAny};
 use serde::ser::{Serialize, Serializer};
@@ -192,6 +192,31 @@ async fn throws_later() -> String {
 #[mcp_tool(blocking)]
 fn throws_blocking() -> String {
     std::panic::panic_any(Evil)
+}
+
+/// Panics, and so does whoever is asked for its words.
+#[mcp_prompt]
+fn says(#[arg(complete = panics)] word: String, #[arg(complete = panics_later)] other: Option<String>) -> String {
+    panic!("{SECRET}: {word}{other:?}")
+}
+
+fn panics(_typed: &str) -> Vec<String> {
+    panic!("{SECRET}")
+}
+
+async fn panics_later(_: Completion) -> Vec<String> {
+    tokio::task::yield_now().await;
+    panic!("{SECRET}")
+}
+
+/// A page of a book whose list panics.
+#[mcp_resource(uri = "book://{page}", list = pages)]
+fn book(page: u32) -> String {
+    panic!("{SECRET}: {page}")
+}
+
+async fn pages(_: Context) -> Vec<ResourceLink> {
+    panic!("{SECRET}")
 }
 
 /// Takes too long, and panics when it is given up.

@@ -5,9 +5,11 @@ use super::stdio::Process;
 use super::{ROUGH, SECRET, call, json};
 use mcp_runtime::Server as Builder;
 use mcp_runtime::prelude::*;
+use mcp_tests::META;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Tools that panic, with their arguments.
 const TOOLS: [(&str, &str); 16] = [
@@ -29,6 +31,47 @@ const TOOLS: [(&str, &str); 16] = [
     // With an argument that nothing takes.
     ("takes", r#"{"bomb":"x","other":1}"#),
 ];
+
+/// Requests for other code that panics.
+const OTHERS: [(&str, &str); 5] = [
+    ("prompts/get", r#""name":"says","arguments":{"word":"x"}"#),
+    ("resources/read", r#""uri":"book://7""#),
+    ("resources/list", ""),
+    ("completion/complete", r#""ref":{"type":"ref/prompt","name":"says"},"argument":{"name":"word","value":""}"#),
+    ("completion/complete", r#""ref":{"type":"ref/prompt","name":"says"},"argument":{"name":"other","value":""}"#),
+];
+
+/// The number under which the log has the cause.
+fn number(answer: &str) -> &str {
+    let (_, rest) = answer.split_once("its log has the cause under ").unwrap_or_else(|| panic!("no number: {answer}"));
+    rest.split('.').next().unwrap_or_default()
+}
+
+#[test]
+fn each_panic_is_in_the_log_under_the_number_that_its_answer_gives() {
+    let mut process = Process::start(ROUGH, &[]);
+    let tools = TOOLS.into_iter().filter(|(tool, _)| *tool != "too_long");
+    let calls = tools.map(|(tool, arguments)| call(1, tool, arguments));
+    let others = OTHERS.into_iter().map(|(method, params)| {
+        let comma = if params.is_empty() { "" } else { "," };
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{{params}{comma}{META}}}}}"#)
+    });
+    let mut numbers = BTreeSet::new();
+    for request in calls.chain(others) {
+        process.line(&request);
+        let line = process.read().expect("an answer");
+        let number = number(&line).to_owned();
+        assert_eq!((&json(&line)["error"]["code"], number.len()), (&(-32603).into(), 8), "{request}: {line}");
+        assert!(!line.contains(SECRET) && numbers.insert(number), "{request}: {line}");
+    }
+    process.close();
+    let (_, _, errors) = process.wait();
+    for number in numbers {
+        let of_it = format!("reference=\"{number}\"");
+        let logged: Vec<_> = errors.lines().filter(|line| line.contains(&of_it)).collect();
+        assert!(logged.len() == 1 && logged[0].contains("it panicked: "), "{logged:?}");
+    }
+}
 
 #[test]
 fn over_stdio_every_call_is_answered_and_the_process_goes_on() {

@@ -74,12 +74,15 @@ async fn failures_end_their_spans_with_the_kind_of_error() {
     assert_eq!(seen.spans(), [of_tool("add", &told)], "arguments that do not fit");
     for name in ["panic", "panic_later"] {
         let answer = ask(&call_of(name, "")).await;
+        let answer: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
+        let text = answer["error"]["message"].as_str().expect("a text");
+        assert!(text.starts_with("The server failed to do this; its log has the cause under "), "{text}");
         let span = of_tool(
             name,
             &[
                 ("error.type", "-32603"),
                 ("otel.status_code", "ERROR"),
-                ("otel.status_description", "Internal error"),
+                ("otel.status_description", text),
                 ("rpc.response.status_code", "-32603"),
             ],
         );

@@ -27,7 +27,7 @@ impl Core {
         // What layers log is no message of the function's to its client.
         let level = LevelSource::Request(None);
         let scope = Scope { level, ..asked.scope(self, (method.name(), nowhere), ScopeAsking::Nowhere) };
-        let subject = Subject { method: method.name(), name: "", timeout: None };
+        let subject = Subject { method: method.name(), name: "", function: method.name(), timeout: None };
         let life = CancellationToken::new();
         let request = CallRequest::new(self, method, asked, life.clone());
         let (revision, number) = (asked.revision, request.number());

@@ -7,10 +7,10 @@ use crate::dispatch::{Answer, Caller, Carrier, Core, Reaction, Standing};
 use crate::model::Meta;
 use crate::registry::Access;
 use crate::revision::{OwnedParams, Revision};
-use crate::session::{Header, LevelSource, Outlet, Peer, RequestHeaders};
+use crate::session::{Header, LevelSource, Outlet, Peer, RequestHeaders, Said};
 use crate::trace_context::TraceContext;
 use crate::wire::{Json, OwnedId, OwnedJson, RpcError};
-use crate::{Principal, revision::Member};
+use crate::{Principal, ToolError, revision::Member};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fmt;
@@ -59,6 +59,8 @@ struct Inner {
     address: Option<IpAddr>,
     headers: Option<Arc<dyn RequestHeaders>>,
     outlet: Arc<dyn Outlet>,
+    /// The progress that the client has been told of, however often layers try the call.
+    said: Said,
     /// The span of the request: layers may go on in another task.
     span: Span,
     function: Option<Named>,
@@ -106,6 +108,7 @@ impl CallRequest {
             address: caller.address,
             headers: headers.map(RequestHeaders::snapshot),
             outlet: outlet(),
+            said: Said::default(),
             span: Span::current(),
             function,
             name,
@@ -248,11 +251,11 @@ impl Inner {
                 .refuse(&RpcError::invalid_params("the arguments or `_meta` hold what cannot be read as a value"));
         }
         // Functions are guarded where they run; what else may panic has to look to layers as it does to clients.
-        let reaction = contain(|| self.span.in_scope(|| self.react())).flatten();
-        match reaction {
-            Some(Reaction::Answer(answer)) => answer,
-            Some(Reaction::Later(answer)) => answer.instrument(self.span.clone()).await.unwrap_or_else(failed),
-            Some(Reaction::Silence | Reaction::Listen(_)) | None => failed(),
+        match contain(|| self.span.in_scope(|| self.react())) {
+            Ok(Some(Reaction::Answer(answer))) => answer,
+            Ok(Some(Reaction::Later(answer))) => answer.instrument(self.span.clone()).await.unwrap_or_else(failed),
+            Ok(Some(Reaction::Silence | Reaction::Listen(_)) | None) => failed(),
+            Err(panic) => self.refuse(&ToolError::panicked(panic).into_response(self.method.name())),
         }
     }
 
@@ -278,7 +281,7 @@ impl Inner {
             client_info: self.client_info.as_ref().map(OwnedJson::borrow),
             capabilities: self.capabilities.as_ref().map(OwnedJson::borrow),
             carrier: &carrier,
-            is_entered: true,
+            layered: Some(&self.said),
         };
         Some(core.function(self.method, &asked))
     }

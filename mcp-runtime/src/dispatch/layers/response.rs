@@ -50,6 +50,10 @@ impl CallResponse {
         CallResponse(Came::Lacking(Lacking(scopes.into_iter().map(Into::into).collect())))
     }
 
+    fn broken() -> Self {
+        CallResponse(Came::Refused(ToolError::rpc(RpcError::internal())))
+    }
+
     /// The answer to the request of that number.
     pub(super) fn answered(answer: Answer, number: u64) -> Self {
         CallResponse(Came::Answer(answer, number))
@@ -110,7 +114,7 @@ impl CallResponse {
         });
         let Some(changed) = changed else {
             tracing::error!("a layer was to change a result that cannot be read");
-            return CallResponse::panicked();
+            return CallResponse::broken();
         };
         CallResponse(Came::Answer(changed, number))
     }
@@ -140,15 +144,11 @@ impl CallResponse {
 
 impl Unreached for CallResponse {
     fn refused(_: Refusal) -> Self {
-        Self::panicked()
+        Self::broken()
     }
 
     fn failed(error: ToolError) -> Self {
         CallResponse(Came::Refused(error))
-    }
-
-    fn panicked() -> Self {
-        CallResponse(Came::Refused(ToolError::rpc(RpcError::internal())))
     }
 
     fn may_pass(&self) -> bool {

@@ -1,15 +1,16 @@
 //! `completion/complete`.
 
 use super::{Asked, rate_exceeded};
+use crate::ToolError;
 use crate::completion::{Completing, Completion};
 use crate::dispatch::observe::Named;
-use crate::dispatch::run::{Subject, guarded, react};
-use crate::dispatch::{Answer, Core, Reaction, Standing};
+use crate::dispatch::run::{Subject, react};
+use crate::dispatch::{Answer, Core, Reaction};
 use crate::handler::{Origin, Outcome};
 use crate::registry::Access;
 use crate::reply::{Refusal, Unreached};
 use crate::revision::{self, Member, Revision};
-use crate::session::ScopeAsking;
+use crate::session::{Scope, ScopeAsking};
 use crate::wire::{self, Id, Json, RpcError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -75,19 +76,15 @@ struct Question<'c> {
 }
 
 /// The values of a completer, or why there are none.
-struct Values(Result<Vec<String>, RpcError>);
+struct Values(Result<Vec<String>, ToolError>);
 
 impl Unreached for Values {
     fn refused(_: Refusal) -> Self {
-        Values(Err(RpcError::internal()))
+        Self::failed(ToolError::rpc(RpcError::internal()))
     }
 
-    fn failed(_: crate::ToolError) -> Self {
-        Values(Err(RpcError::internal()))
-    }
-
-    fn panicked() -> Self {
-        Values(Err(RpcError::internal()))
+    fn failed(error: ToolError) -> Self {
+        Values(Err(error))
     }
 
     fn may_pass(&self) -> bool {
@@ -101,28 +98,34 @@ impl Core {
             Ok(question) => question,
             Err(error) => return asked.fail(&error),
         };
-        if completer.is_some()
-            && let Err(wait) = asked.admit_beside(self)
-        {
-            return asked.fail(&rate_exceeded(wait));
-        }
-        let subject = Subject { method: "completion/complete", name: function, timeout: self.timeout };
+        let revision = asked.revision;
+        let answer = move |core: &Core, id: Id<'_>, values| core.completion_answer(id, revision, function, values);
+        let Some(completer) = completer.map(Arc::clone) else {
+            return Reaction::Answer(answer(self, asked.id, Values(Ok(Vec::new()))));
+        };
+        let admitted = match asked.admit(self, None) {
+            Ok(admitted) => admitted,
+            Err(wait) => return asked.fail(&rate_exceeded(wait)),
+        };
+        let subject = Subject { method: "completion/complete", name: function, function, timeout: self.timeout };
         // This method must not ask the client.
         let scope = asked.scope(self, (function, origin), ScopeAsking::Nowhere);
-        let outcome = guarded(&scope, || match completer {
-            None => Outcome::Ready(Values(Ok(Vec::new()))),
-            Some(completer) => {
-                let context = scope.context().clone();
-                match completer(Completion { value: argument.value, arguments: chosen.arguments, context }) {
-                    Outcome::Ready(values) => Outcome::Ready(Values(Ok(values))),
-                    Outcome::Pending(values) => Outcome::Pending(Box::pin(async move { Values(Ok(values.await)) })),
-                }
+        let ask = move |scope: &Scope<'_>| {
+            let (value, arguments) = (argument.value.clone(), chosen.arguments.clone());
+            match completer(Completion { value, arguments, context: scope.context().clone() }) {
+                Outcome::Ready(values) => Outcome::Ready(Values(Ok(values))),
+                Outcome::Pending(values) => Outcome::Pending(Box::pin(async move { Values(Ok(values.await)) })),
             }
-        });
-        let revision = asked.revision;
-        react(self, outcome, asked, &subject, &scope, move |core, id, values| {
-            core.completion_answer(id, revision, values)
-        })
+        };
+        let outcome = admitted.run(
+            &scope,
+            || ask(&scope),
+            || {
+                let ask = ask.clone();
+                move |scope: &Scope<'_>, _| ask(scope)
+            },
+        );
+        react(self, outcome, asked, &subject, &scope, answer)
     }
 
     fn question(&self, asked: &Asked<'_>) -> Result<Question<'_>, RpcError> {
@@ -164,12 +167,12 @@ impl Core {
         Ok(Question { completer: completers.get(&argument.name), argument, chosen, function, origin })
     }
 
-    fn completion_answer(&self, id: Id<'_>, revision: Revision, values: Values) -> Answer {
+    fn completion_answer(&self, id: Id<'_>, revision: Revision, function: &str, values: Values) -> Answer {
         match values.0 {
             Ok(values) => Answer::ok(wire::result(id, 256, |out| {
                 revision::completion(out, revision, &values, &self.identity);
             })),
-            Err(error) => Answer::error(Some(id), &error, Standing::Dispatched),
+            Err(error) => Answer::failure(id, &error.into_response(function)),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `resources/list` where templates list their instances.
 
-use super::{Asked, failed};
+use super::{Asked, foreign_cursor, rate_exceeded};
 use crate::ToolError;
-use crate::dispatch::run::{Subject, guarded, react};
+use crate::dispatch::run::{Subject, react};
 use crate::dispatch::{Answer, Core, Reaction};
 use crate::extract::Context;
 use crate::handler::Outcome;
@@ -10,27 +10,28 @@ use crate::instances::Listed;
 use crate::model::ResourceLink;
 use crate::registry::{After, List, Owner};
 use crate::reply::{Refusal, Unreached};
-use crate::session::ScopeAsking;
+use crate::session::{Scope, ScopeAsking};
 use crate::wire::{self, Id, RpcError};
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
 
-/// What all templates have listed, or why one of them could not.
-struct Instances(Result<Vec<(Owner, Vec<ResourceLink>)>, RpcError>);
+/// The method.
+const LIST: &str = "resources/list";
+
+/// What each template has listed.
+type Lists = Vec<(Owner, Vec<ResourceLink>)>;
+
+/// What all templates have listed, or whose list there is not, and why.
+struct Instances(Result<Lists, (&'static str, ToolError)>);
 
 impl Unreached for Instances {
     fn refused(_: Refusal) -> Self {
-        Instances(Err(RpcError::internal()))
+        Self::failed(ToolError::rpc(RpcError::internal()))
     }
 
     fn failed(error: ToolError) -> Self {
-        let (text, _) = error.into_parts();
-        Instances(Err(RpcError::new(wire::INTERNAL_ERROR, text)))
-    }
-
-    fn panicked() -> Self {
-        Instances(Err(RpcError::internal()))
+        Instances(Err((LIST, error)))
     }
 
     fn may_pass(&self) -> bool {
@@ -43,7 +44,7 @@ impl Core {
     pub(super) fn list_instances(self: &Arc<Self>, cursor: Option<&str>, asked: &Asked<'_>) -> Reaction {
         let after = cursor.map(|cursor| After::read(List::Resources, cursor));
         if let Some(None) = after {
-            return asked.fail(&super::foreign_cursor());
+            return asked.fail(&foreign_cursor());
         }
         let (after, listers) = (after.flatten(), self.registry.listers(&asked.carrier.caller.access));
         let Some(((_, first), _)) = listers.first() else {
@@ -51,19 +52,28 @@ impl Core {
             let page = self.registry.resources_page(Vec::new(), access, after.as_ref(), asked.revision);
             return Reaction::Answer(answer(asked.id, &page));
         };
-        if let Err(wait) = asked.admit_beside(self) {
-            return asked.fail(&super::rate_exceeded(wait));
-        }
-        let scope = asked.scope(self, ("resources/list", first.origin), ScopeAsking::Nowhere);
-        let subject = Subject { method: "resources/list", name: "", timeout: self.timeout };
-        let outcome = guarded(&scope, || {
+        let admitted = match asked.admit(self, None) {
+            Ok(admitted) => admitted,
+            Err(wait) => return asked.fail(&rate_exceeded(wait)),
+        };
+        let scope = asked.scope(self, (LIST, first.origin), ScopeAsking::Nowhere);
+        let subject = Subject { method: LIST, name: "", function: LIST, timeout: self.timeout };
+        let list = move |scope: &Scope<'_>| {
             let context = || -> Context { scope.context().clone() };
             together(listers.iter().map(|(owner, list)| (*owner, list(&context))).collect())
-        });
+        };
+        let outcome = admitted.run(
+            &scope,
+            || list(&scope),
+            || {
+                let list = list.clone();
+                move |scope: &Scope<'_>, _| list(scope)
+            },
+        );
         let (revision, access) = (asked.revision, asked.carrier.caller.access.clone());
         react(self, outcome, asked, &subject, &scope, move |core, id, Instances(listed)| match listed {
             Ok(listed) => answer(id, &core.registry.resources_page(listed, &access, after.as_ref(), revision)),
-            Err(error) => Answer::failure(id, &error),
+            Err((function, error)) => Answer::failure(id, &error.into_response(function)),
         })
     }
 }
@@ -99,8 +109,8 @@ fn together(mut outcomes: Vec<(Owner, Outcome<Listed>)>) -> Outcome<Instances> {
 fn gathered(outcomes: Vec<(Owner, Outcome<Listed>)>) -> Instances {
     let list = |(owner, outcome): (Owner, Outcome<Listed>)| match outcome {
         Outcome::Ready(Ok(links)) => Ok((owner, links)),
-        Outcome::Ready(Err(error)) => Err(failed(owner.1.name, error)),
-        Outcome::Pending(_) => Err(RpcError::internal()),
+        Outcome::Ready(Err(error)) => Err((owner.1.name, error)),
+        Outcome::Pending(_) => Err((owner.1.name, ToolError::rpc(RpcError::internal()))),
     };
     Instances(outcomes.into_iter().map(list).collect())
 }

@@ -8,15 +8,14 @@ mod tools;
 
 pub(super) use resources::not_found;
 
-use super::attempts::Queues;
 use super::run::Subject;
 use super::{Answer, Carrier, Core, Reaction, Standing};
 use crate::ask::{Binding, Rounds};
 use crate::handler::Origin;
 use crate::model::{Capability, ToolResult};
-use crate::registry::{CallLimits, List};
+use crate::registry::List;
 use crate::revision::{self, Declared, Member, Params, Revision, ToolOutput};
-use crate::session::{LevelSource, Scope, ScopeAsking};
+use crate::session::{LevelSource, Said, Scope, ScopeAsking};
 use crate::wire::{self, Id, Json, RpcError};
 use crate::{Principal, ToolError};
 use serde_json::{Map, Value, json};
@@ -33,8 +32,9 @@ pub(super) struct Asked<'a> {
     pub(super) client_info: Option<Json<'a>>,
     pub(super) capabilities: Option<Json<'a>>,
     pub(super) carrier: &'a Carrier<'a>,
-    /// It has its place among the calls in flight: it comes out of layers.
-    pub(super) is_entered: bool,
+    /// What it shares with other attempts of layers at the same call, if it comes out of layers. Its place among the calls in flight has
+    /// been taken in front of them.
+    pub(super) layered: Option<&'a Said>,
 }
 
 impl<'a> Asked<'a> {
@@ -123,34 +123,9 @@ impl<'a> Asked<'a> {
             function,
             module: origin.module,
             asking,
+            said: self.layered,
             context: OnceCell::new(),
         }
-    }
-
-    /// Counts a call of a function. An error says how long the caller has to wait.
-    fn admit(&self, core: &Core, limits: &CallLimits) -> Result<(), Duration> {
-        match &core.shared {
-            Some(shared) => shared.admit(self.carrier.caller.principal, || limits.admit()),
-            None => limits.admit(),
-        }
-    }
-
-    /// Counts an author's function that stands beside a function: for its caller and for the server alone.
-    fn admit_beside(&self, core: &Core) -> Result<(), Duration> {
-        let shared = core.shared.as_ref();
-        shared.map_or(Ok(()), |shared| shared.admit(self.carrier.caller.principal, || Ok(())))
-    }
-
-    /// What a call of a function has to wait for, if there is anything.
-    fn queues(&self, core: &Core, limits: &CallLimits) -> Option<Queues> {
-        let shared = core.shared.as_ref();
-        let queues = Queues {
-            principal: shared.and_then(|shared| shared.turns_of(self.carrier.caller.principal)),
-            function: limits.turns.clone(),
-            server: shared.and_then(|shared| shared.turns.clone()),
-            retry: limits.retry,
-        };
-        queues.are_there().then_some(queues)
     }
 
     /// The error for capabilities that the client lacks, as a reaction.
@@ -263,11 +238,11 @@ impl Core {
     /// The answer for a request that an error keeps from its function.
     pub(super) fn refusal(&self, id: Id<'_>, revision: Revision, method: Shared, error: ToolError) -> Answer {
         if matches!(method, Shared::CallTool) && error.code().is_none() {
-            log_failure(method.name(), &error);
+            error.log(method.name());
             let refused = ToolResult::error(error.into_parts().0);
             return self.tool_result(id, revision, ToolOutput::Result(&refused), None);
         }
-        Answer::failure(id, &failed(method.name(), error))
+        Answer::failure(id, &error.into_response(method.name()))
     }
 }
 
@@ -285,19 +260,4 @@ fn too_often(wait: Duration) -> String {
 fn rate_exceeded(wait: Duration) -> RpcError {
     let milliseconds = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
     RpcError::new(wire::INTERNAL_ERROR, too_often(wait)).with_data(&json!({"retryAfterMs": milliseconds}))
-}
-
-/// The error response for a function that failed, where no model reads a text. The cause goes into the log.
-fn failed(function: &str, error: ToolError) -> RpcError {
-    log_failure(function, &error);
-    let (text, protocol) = error.into_parts();
-    protocol.unwrap_or_else(|| RpcError::new(wire::INTERNAL_ERROR, text))
-}
-
-/// Puts the cause of a failure into the log, where the client does not see it.
-fn log_failure(function: &str, error: &ToolError) {
-    if let Some(cause) = error.cause() {
-        let reference = error.reference();
-        tracing::error!(function, reference, cause = format!("{cause:#}"), "a function failed");
-    }
 }

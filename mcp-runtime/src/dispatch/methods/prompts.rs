@@ -1,13 +1,14 @@
 //! `prompts/get`.
 
-use super::{Asked, failed, rate_exceeded};
-use crate::dispatch::attempts::within_limits;
-use crate::dispatch::run::{Subject, guarded, react};
+use super::{Asked, rate_exceeded};
+use crate::dispatch::attempts::gone;
+use crate::dispatch::run::{Subject, react};
 use crate::dispatch::{Answer, Core, Reaction, arguments};
-use crate::handler::{Call, Outcome, PromptEntry, Slots};
+use crate::handler::{Call, PromptEntry, Slots};
 use crate::registry::Function;
-use crate::reply::{PromptOutcome, PromptReply, Refusal, Unreached};
+use crate::reply::{PromptOutcome, PromptReply, Refusal};
 use crate::revision::{self, Member, Revision};
+use crate::session::Scope;
 use crate::wire::{self, Id, Json, OwnedJson, RpcError};
 use std::sync::Arc;
 
@@ -25,14 +26,16 @@ impl Core {
             return reaction;
         }
         let (function, arguments, revision) = (&prompt.function, asked.params.get(Member::Arguments), asked.revision);
-        if let Err(wait) = asked.admit(self, &function.limits) {
-            return asked.fail(&rate_exceeded(wait));
-        }
+        let admitted = match asked.admit(self, Some(&function.limits)) {
+            Ok(admitted) => admitted,
+            Err(wait) => return asked.fail(&rate_exceeded(wait)),
+        };
         if let Some(text) = arguments::too_large(function, arguments, self.bounds.arguments) {
             return asked.fail(&RpcError::invalid_params(text));
         }
         let entry = function.entry;
-        let subject = Subject { method: "prompts/get", name: entry.name, timeout: function.limits.timeout };
+        let (name, timeout) = (entry.name, function.limits.timeout);
+        let subject = Subject { method: "prompts/get", name, function: name, timeout };
         let rounds = match asked.resume(self, &subject) {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
@@ -43,19 +46,18 @@ impl Core {
         if !problems.is_empty() {
             return asked.fail(&RpcError::invalid_params(arguments::report(function, &problems)));
         }
-        let outcome = if let Some(queues) = asked.queues(self, &function.limits) {
+        let now = || (entry.call)(Call::new(&scope, slots, arguments));
+        let outcome = admitted.run(&scope, now, || {
             let (core, arguments) = (Arc::clone(self), arguments.map(Json::to_owned));
-            within_limits(queues, &scope, move |scope, turn| match core.registry.prompt_of(entry) {
+            move |scope: &Scope<'_>, turn| match core.registry.prompt_of(entry) {
                 Some(prompt) => {
                     let arguments = arguments.as_ref().map(OwnedJson::borrow);
                     let slots = self::slots(&prompt.function, arguments);
                     (entry.call)(Call::new(scope, slots, arguments).in_turn(turn))
                 }
-                None => Outcome::Ready(PromptReply::panicked()),
-            })
-        } else {
-            guarded(&scope, || (entry.call)(Call::new(&scope, slots, arguments)))
-        };
+                None => gone(),
+            }
+        });
         react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
             core.prompt_answer(id, revision, entry, reply)
         })
@@ -76,8 +78,7 @@ impl Core {
                     revision::messages(out, revision, description, &messages, &self.identity);
                 }))
             }
-            PromptOutcome::Protocol(error) => fail(&error),
-            PromptOutcome::Failed(error) => fail(&failed(entry.name, error)),
+            PromptOutcome::Failed(error) => fail(&error.into_response(entry.name)),
             PromptOutcome::Refused(Refusal(problems)) => {
                 fail(&RpcError::invalid_params(arguments::text(&prompt.function, &problems, None, None)))
             }

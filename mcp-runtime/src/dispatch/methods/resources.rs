@@ -1,14 +1,15 @@
 //! `resources/read`.
 
-use super::{Asked, failed, rate_exceeded};
-use crate::dispatch::attempts::within_limits;
-use crate::dispatch::run::{Subject, guarded, react};
+use super::{Asked, rate_exceeded};
+use crate::dispatch::attempts::gone;
+use crate::dispatch::run::{Subject, react};
 use crate::dispatch::{Answer, Core, Reaction, arguments};
-use crate::handler::{Call, Outcome, ResourceEntry, Slots};
+use crate::handler::{Call, ResourceEntry, Slots};
 use crate::model::ResourceContents;
 use crate::registry::Function;
-use crate::reply::{Refusal, ResourceOutcome, ResourceReply, Unreached};
+use crate::reply::{Refusal, ResourceOutcome, ResourceReply};
 use crate::revision::{self, Caching, Member, Revision};
+use crate::session::Scope;
 use crate::uri_template::Values;
 use crate::wire::{self, Id, RpcError};
 use serde_json::json;
@@ -31,11 +32,13 @@ impl Core {
             return reaction;
         }
         let function = &resource.function;
-        if let Err(wait) = asked.admit(self, &function.limits) {
-            return asked.fail(&rate_exceeded(wait));
-        }
+        let admitted = match asked.admit(self, Some(&function.limits)) {
+            Ok(admitted) => admitted,
+            Err(wait) => return asked.fail(&rate_exceeded(wait)),
+        };
         let entry = function.entry;
-        let subject = Subject { method: "resources/read", name: &uri, timeout: function.limits.timeout };
+        let (function_name, timeout) = (entry.name, function.limits.timeout);
+        let subject = Subject { method: "resources/read", name: &uri, function: function_name, timeout };
         let rounds = match asked.resume(self, &subject) {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
@@ -46,21 +49,20 @@ impl Core {
         if !problems.is_empty() {
             return asked.fail(&misfit(asked.revision, &uri, arguments::report(function, &problems)));
         }
-        let outcome = if let Some(queues) = asked.queues(self, &function.limits) {
-            let (core, template) = (Arc::clone(self), resource.uri);
+        let (template, revision) = (resource.uri, asked.revision);
+        let now = || (entry.call)(Call::new(&scope, given, None));
+        let outcome = admitted.run(&scope, now, || {
+            let core = Arc::clone(self);
             let owned = |(name, value): &(_, Cow<'_, str>)| (*name, Cow::Owned(value.clone().into_owned()));
             let values: Values<'static> = values.iter().map(owned).collect();
-            within_limits(queues, &scope, move |scope, turn| match core.registry.resource_of(template, entry) {
+            move |scope: &Scope<'_>, turn| match core.registry.resource_of(template, entry) {
                 Some(resource) => {
                     let slots = slots(&resource.function, &values);
                     (entry.call)(Call::new(scope, slots, None).in_turn(turn))
                 }
-                None => Outcome::Ready(ResourceReply::panicked()),
-            })
-        } else {
-            guarded(&scope, || (entry.call)(Call::new(&scope, given, None)))
-        };
-        let (template, revision) = (resource.uri, asked.revision);
+                None => gone(),
+            }
+        });
         // What a person has answered goes into the contents: nobody else may see them.
         let public = self.caching.public && function.scopes.is_empty() && !function.personal;
         let caching =
@@ -100,8 +102,7 @@ impl Core {
                 let text = arguments::text(&resource.function, &problems, None, None);
                 fail(&misfit(revision, uri, text))
             }
-            ResourceOutcome::Protocol(error) => fail(&error),
-            ResourceOutcome::Failed(error) => fail(&failed(entry.name, error)),
+            ResourceOutcome::Failed(error) => fail(&error.into_response(entry.name)),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! `tools/call`.
 
-use super::{Asked, log_failure, too_often};
-use crate::dispatch::attempts::within_limits;
-use crate::dispatch::run::{Subject, guarded, react};
+use super::{Asked, too_often};
+use crate::dispatch::attempts::gone;
+use crate::dispatch::run::{Subject, react};
 use crate::dispatch::{Answer, Core, Reaction, Standing, arguments, headers};
 use crate::handler::{Call, Outcome, Slots, ToolEntry, Turn};
 use crate::model::{Content, Schema, ToolResult};
 use crate::registry::ToolFunction;
-use crate::reply::{Refusal, ToolOutcome, ToolReply, Unreached};
+use crate::reply::{Refusal, ToolOutcome, ToolReply};
 use crate::revision::{self, InvalidArguments, Member, Revision, ToolOutput};
 use crate::schema::Problem;
 use crate::session::Scope;
@@ -34,10 +34,13 @@ impl Core {
             return asked.reject(&error);
         }
         let (function, revision) = (&tool.function, asked.revision);
-        if let Err(wait) = asked.admit(self, &function.limits) {
-            let refused = ToolResult::error(too_often(wait));
-            return Reaction::Answer(self.tool_result(asked.id, revision, ToolOutput::Result(&refused), None));
-        }
+        let admitted = match asked.admit(self, Some(&function.limits)) {
+            Ok(admitted) => admitted,
+            Err(wait) => {
+                let refused = ToolResult::error(too_often(wait));
+                return Reaction::Answer(self.tool_result(asked.id, revision, ToolOutput::Result(&refused), None));
+            }
+        };
         if let Some(text) = arguments::too_large(function, arguments, self.bounds.arguments) {
             return Reaction::Answer(self.invalid(asked.id, revision, text));
         }
@@ -49,21 +52,21 @@ impl Core {
             }
         }
         let entry = function.entry;
-        let subject = Subject { method: "tools/call", name: entry.name, timeout: function.limits.timeout };
+        let (name, timeout) = (entry.name, function.limits.timeout);
+        let subject = Subject { method: "tools/call", name, function: name, timeout };
         let rounds = match asked.resume(self, &subject) {
             Ok(rounds) => rounds,
             Err(error) => return asked.fail(&error),
         };
         let scope = asked.scope(self, (entry.name, entry.origin), asked.asking(rounds));
-        let outcome = if let Some(queues) = asked.queues(self, &function.limits) {
+        let now = || call(tool, &scope, arguments, Turn::default());
+        let outcome = admitted.run(&scope, now, || {
             let (core, arguments) = (Arc::clone(self), arguments.map(Json::to_owned));
-            within_limits(queues, &scope, move |scope, turn| match core.registry.tool_of(entry) {
+            move |scope: &Scope<'_>, turn| match core.registry.tool_of(entry) {
                 Some(tool) => call(tool, scope, arguments.as_ref().map(OwnedJson::borrow), turn),
-                None => Outcome::Ready(ToolReply::panicked()),
-            })
-        } else {
-            guarded(&scope, || call(tool, &scope, arguments, Turn::default()))
-        };
+                None => gone(),
+            }
+        });
         react(self, outcome, asked, &subject, &scope, move |core, id, reply| {
             core.tool_answer(id, revision, entry, reply)
         })
@@ -102,9 +105,8 @@ impl Core {
                 None => self.tool_result(id, revision, ToolOutput::Value(&json), schema),
             },
             ToolOutcome::Result(result) => self.tool_result(id, revision, ToolOutput::Result(&result), schema),
-            ToolOutcome::Protocol(error) => Answer::failure(id, &error),
             ToolOutcome::Failed(error) => {
-                log_failure(name, &error);
+                error.log(name);
                 match error.into_parts() {
                     (_, Some(protocol)) => Answer::failure(id, &protocol),
                     (text, None) => failure(text),

@@ -79,7 +79,7 @@ pub(super) fn begin(facts: &Facts, request: &Request<'_>, carrier: &Carrier<'_>,
         span.record("traceparent", context.traceparent());
         span.record("tracestate", context.tracestate());
         let adopt = || watchers.adopt.as_ref().inspect(|adopt| adopt(&span, &context));
-        if contain(adopt).is_none() {
+        if contain(adopt).is_err() {
             tracing::error!("what `trace_parent` does panicked: a request is not part of its trace");
         }
     }

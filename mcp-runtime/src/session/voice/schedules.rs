@@ -17,6 +17,26 @@ impl Outlet for Client {
 }
 
 #[test]
+fn calls_for_one_request_have_one_progress_and_an_end_each() {
+    explore("voices", || {
+        let (said, client) = (Said::default(), Arc::<Client>::default());
+        let attempts = [1_u8, 2].map(|step| {
+            let (voice, client) = (Voice::of(Some(said.clone())), Arc::clone(&client));
+            thread::spawn(move || {
+                voice.report(&*client, step.into(), || vec![step]);
+                voice.end();
+                voice.report(&*client, 9.0, || vec![9]);
+            })
+        });
+        for thread in attempts {
+            thread.join().expect("it ends");
+        }
+        let got = client.0.lock().expect("whole").concat();
+        assert!([&[1, 2][..], &[2]].contains(&&*got), "{got:?}");
+    });
+}
+
+#[test]
 fn progress_increases_and_nothing_comes_behind_the_answer() {
     explore("voice", || {
         let (voice, client) = (Arc::<Voice>::default(), Arc::<Client>::default());

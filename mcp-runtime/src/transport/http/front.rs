@@ -3,8 +3,8 @@
 use super::Shared;
 use super::reply::{HttpBody, Refusal};
 use super::visitor::{REQUEST_ID, Visitor};
+use crate::ToolError;
 use crate::contain::contain;
-use crate::wire::RpcError;
 use http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use std::future::{Future, poll_fn};
@@ -42,8 +42,9 @@ async fn contained(work: impl Future<Output = Response<HttpBody>>) -> Response<H
     let mut work = pin!(work);
     poll_fn(|cx| {
         // What the panicking code owns is dropped with it; what is shared is whole after every statement.
-        contain(|| work.as_mut().poll(cx)).unwrap_or_else(|| {
-            let refusal = Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, RpcError::internal());
+        contain(|| work.as_mut().poll(cx)).unwrap_or_else(|panic| {
+            let error = ToolError::panicked(panic).into_response("an HTTP request");
+            let refusal = Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, error);
             Poll::Ready(refusal.respond(None))
         })
     })
