@@ -13,4 +13,4 @@ mod web;
 
 mod targets;
 
-pub use targets::{cursors, envelope, eras, headers, request_state, revisions, uri_templates};
+pub use targets::{auth, cursors, envelope, eras, headers, lines, request_state, revisions, uri_templates};

@@ -6,7 +6,6 @@ use bytes::Bytes;
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full};
 use mcp_runtime::HttpService;
-use std::cell::RefCell;
 use tower_service::Service as _;
 
 /// What came back.
@@ -19,20 +18,23 @@ pub(crate) struct Reply {
 /// Sends a request to the fixture.
 pub(crate) fn request(method: Method, headers: HeaderMap, body: &[u8]) -> Reply {
     thread_local! {
-        static SERVICE: RefCell<HttpService> = RefCell::new(fixture::server().clone().into_service());
+        static SERVICE: HttpService = fixture::server().clone().into_service();
     }
-    run(async {
-        let mut request = Request::new(Full::new(Bytes::copy_from_slice(body)));
-        *request.method_mut() = method;
-        *request.headers_mut() = headers;
-        let response = SERVICE.with(|service| service.borrow_mut().call(request));
-        let Ok(response) = response.await;
-        let (parts, body): (_, _) = Response::into_parts(response);
-        // A standing stream ends when its client has heard enough.
-        let body = tokio::time::timeout(std::time::Duration::from_secs(5), body.collect()).await;
-        let body = body.ok().and_then(Result::ok).map(|body| body.to_bytes()).unwrap_or_default();
-        Reply { status: parts.status, headers: parts.headers, body }
-    })
+    let mut service = SERVICE.with(Clone::clone);
+    run(ask(&mut service, method, headers, body))
+}
+
+/// Sends a request to a service.
+pub(crate) async fn ask(service: &mut HttpService, method: Method, headers: HeaderMap, body: &[u8]) -> Reply {
+    let mut request = Request::new(Full::new(Bytes::copy_from_slice(body)));
+    *request.method_mut() = method;
+    *request.headers_mut() = headers;
+    let Ok(response) = service.call(request).await;
+    let (parts, body): (_, _) = Response::into_parts(response);
+    // A standing stream ends when its client has heard enough.
+    let body = tokio::time::timeout(std::time::Duration::from_secs(5), body.collect()).await;
+    let body = body.ok().and_then(Result::ok).map(|body| body.to_bytes()).unwrap_or_default();
+    Reply { status: parts.status, headers: parts.headers, body }
 }
 
 impl Reply {

@@ -111,11 +111,13 @@ impl Lines {
     /// Removes a byte order mark from the start of the input; true if there was one.
     fn skip_byte_order_mark(&mut self) -> bool {
         const MARK: &[u8] = &[0xEF, 0xBB, 0xBF];
-        if !self.at_start || self.filled < MARK.len() {
+        if !self.at_start {
             return false;
         }
-        self.at_start = false;
-        let marked = self.buffer[..self.filled].starts_with(MARK);
+        let begun = &self.buffer[..self.filled.min(MARK.len())];
+        let marked = begun == MARK;
+        // What may become one is waited for; behind anything else it is none.
+        self.at_start = !marked && MARK.starts_with(begun);
         if marked {
             self.buffer.copy_within(MARK.len()..self.filled, 0);
             self.filled -= MARK.len();
@@ -125,12 +127,12 @@ impl Lines {
 }
 
 fn line(bytes: &[u8], max: usize) -> Option<Line<'_>> {
-    let bytes = bytes.trim_ascii();
-    match bytes.len() {
-        0 => None,
-        length if length > max => Some(Line::TooLong(max)),
-        _ => Some(std::str::from_utf8(bytes).map_or(Line::NotUtf8, Line::Text)),
+    // With the blanks around it: a line that comes in pieces is given up without knowing whether it ends with some.
+    if bytes.len() > max {
+        return Some(Line::TooLong(max));
     }
+    let bytes = bytes.trim_ascii();
+    (!bytes.is_empty()).then(|| std::str::from_utf8(bytes).map_or(Line::NotUtf8, Line::Text))
 }
 
 #[cfg(test)]
@@ -174,6 +176,7 @@ mod tests {
         assert_eq!(lines(&[b"\xEF\xBB\xBF{}\n"], 100), ["{}"]);
         assert_eq!(lines(&[b"\xEF", b"\xBB", b"\xBF", b"{}\n"], 100), ["{}"]);
         assert_eq!(lines(&[b"{}\n\xEF\xBB\xBF[]\n"], 100), ["{}", "\u{feff}[]"]);
+        assert_eq!(lines(&[b"1\n", b"\xEF\xBB\xBF[]\n"], 100), ["1", "\u{feff}[]"]);
     }
 
     #[test]
@@ -182,6 +185,9 @@ mod tests {
         assert_eq!(lines(&[&long, &long, b"a\n{}\n"], 60), ["TooLong", "{}"]);
         assert_eq!(lines(&[&[&long[..], &long[..], b"\n{}\n"].concat()], 60), ["TooLong", "{}"]);
         assert_eq!(lines(&[&long, &long], 60), ["TooLong"]);
+        let blanks = [b' '; 60];
+        assert_eq!(lines(&[&blanks, b"{}\n1\n"], 60), ["TooLong", "1"]);
+        assert_eq!(lines(&[&[&blanks[..], b"{}\n1\n"].concat()], 60), ["TooLong", "1"], "in one piece as in two");
     }
 
     #[test]

@@ -129,9 +129,12 @@ async fn a_token_that_somebody_made_up_is_refused() {
     let changed = unsigned(&key.header(), &claims);
     let no_jwt = "the token is no signed JWT";
     let wrong = "the token's signature is wrong";
+    let critical = json!({"alg": "ES256", "kid": "k1", "crit": null});
     for (token, text) in [
         (format!("{changed}.{signature}"), wrong),
         (other.token(&claims), wrong),
+        (key.token_with(&json!(["ES256", "k1", null]), &claims), no_jwt),
+        (key.token_with(&critical, &claims), "the token has extensions that are not known here"),
         (format!("{signed}."), wrong),
         (format!("{signed}.AAAA"), wrong),
         (signed.to_owned(), no_jwt),
