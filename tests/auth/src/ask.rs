@@ -1,6 +1,7 @@
 //! Requests to a server, and what comes back.
 
 use bytes::Bytes;
+use http::header::HOST;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
 use http_body_util::{BodyExt as _, Full};
 use mcp_runtime::{HttpBody, HttpService};
@@ -64,6 +65,13 @@ impl Ask {
     #[must_use]
     pub fn header(mut self, name: &'static str, value: &str) -> Self {
         self.headers.append(HeaderName::from_static(name), HeaderValue::from_str(value).expect("a header value"));
+        self
+    }
+
+    /// To another host.
+    #[must_use]
+    pub fn host(mut self, host: &str) -> Self {
+        self.headers.insert(HOST, HeaderValue::from_str(host).expect("a header value"));
         self
     }
 

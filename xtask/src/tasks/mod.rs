@@ -53,7 +53,11 @@ pub(crate) const STEPS: &[Task] = &[
     },
     Task { name: "conformance", about: "the official conformance suite against `everything`", run: conformance::run },
     Task { name: "clients", about: "the official clients against `quickstart` and `booking`", run: clients::run },
-    Task { name: "oauth", about: "tokens of a real authorization server against `protected`", run: oauth::run },
+    Task {
+        name: "oauth",
+        about: "tokens of a real authorization server against `protected`; `public_server` runs",
+        run: oauth::run,
+    },
     Task { name: "otlp", about: "spans and metrics of `examples/otlp` reach a collector", run: otlp::run },
     Task { name: "balancer", about: "a call of several rounds across two instances behind nginx", run: balancer::run },
     Task { name: "schedules", about: "locks keep their promises in whatever order threads run", run: schedules::run },

@@ -6,6 +6,7 @@ mod introspection;
 mod keys;
 mod listener;
 mod metadata;
+mod public_server;
 mod refusals;
 mod secrets;
 mod serving_tls;
