@@ -143,8 +143,9 @@ impl Server {
         self
     }
 
-    /// How long a connection may be without any request before it is closed. Two minutes without it. An open event stream is
-    /// a request that is under way, and so is an answer that the client has not read yet.
+    /// How long a connection may be without any request before it is closed, over HTTP/2 with a GOAWAY. Two minutes without it. An
+    /// open event stream is a request that is under way, and so is an answer that the client has not read yet. It has to be longer
+    /// than a proxy in front keeps connections that rest, for over HTTP/1.1 a request can meet the end on its way.
     pub fn connection_idle_timeout(mut self, timeout: Duration) -> Self {
         self.http.connections.timeouts.idle = timeout.min(NEVER);
         self

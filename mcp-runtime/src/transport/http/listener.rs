@@ -21,12 +21,13 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 #[cfg(feature = "http2")]
 use hyper_util::server::conn::auto;
 use std::convert::Infallible;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::task::Poll;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
@@ -278,13 +279,21 @@ where
         async move { Ok::<_, Infallible>(route(service, peer, request).await.map(|body| Answering::new(body, under_way))) }
     });
     let mut connection = pin!(builder.serve_connection(stream, handler));
-    let ended = tokio::select! {
-        ended = connection.as_mut() => ended,
-        () = stopping.cancelled() => {
+    let (mut stopping, mut is_leaving) = (pin!(stopping.cancelled()), false);
+    let ended = poll_fn(|cx| {
+        loop {
+            let polled = connection.as_mut().poll(cx);
+            if polled.is_ready() || is_leaving {
+                return polled;
+            }
+            is_leaving = traffic.has_rested() || stopping.as_mut().poll(cx).is_ready();
+            if !is_leaving {
+                return Poll::Pending;
+            }
             connection.as_mut().graceful_shutdown();
-            connection.await
         }
-    };
+    });
+    let ended = ended.await;
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection ended early");
     }

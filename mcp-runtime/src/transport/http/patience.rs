@@ -1,7 +1,8 @@
 //! Connections whose other side may take its time, but not for ever.
 //!
 //! Nobody is waited for who neither sends a request nor has one under way, who does not come to the end of a head, or who
-//! takes nothing of what is written. Everything that is measured here is measured only while there is nothing else to do:
+//! takes nothing of what is written. Where nothing has begun the connection is ended in order, so that clients of HTTP/2 are told
+//! which of their requests got in; otherwise it is cut off. Everything that is measured here is measured only while there is nothing else to do:
 //! a request that comes whole, and an answer that goes out at once, cost a look at two counters.
 //!
 //! Over HTTP/1.1 an answer is handed over in one piece, and is on its way as long as the socket takes no more. Over HTTP/2 the
@@ -36,6 +37,10 @@ pub(super) struct Timeouts {
 const SLICE: usize = 16 * 1024;
 /// So many rounds at the least does a slice wait until its connection is cut off.
 const ROUNDS: u32 = 2;
+/// How long a connection that is ended in order may take for that.
+const FAREWELL: Duration = Duration::from_secs(10);
+/// How every connection over HTTP/2 begins.
+const PREFACE: &[u8] = b"PRI *";
 
 /// The requests of one connection.
 #[derive(Debug, Default)]
@@ -46,6 +51,8 @@ pub(super) struct Traffic {
     under_way: AtomicUsize,
     /// Not everything that comes is part of a request.
     is_framed: AtomicBool,
+    /// There has been no request for too long.
+    has_rested: AtomicBool,
     /// Time passes in rounds, so that slices can be counted without looking at a clock.
     round: AtomicUsize,
     /// How many slices have been handed over and not been taken, by the round in which that was.
@@ -63,6 +70,11 @@ impl Traffic {
         self.seen.fetch_add(1, Ordering::Relaxed);
         self.under_way.fetch_add(1, Ordering::Relaxed);
         UnderWay(Arc::clone(self))
+    }
+
+    /// Is the connection to be ended in order?
+    pub(super) fn has_rested(&self) -> bool {
+        self.has_rested.load(Ordering::Relaxed)
     }
 
     /// A slice is handed over: in this round.
@@ -215,6 +227,8 @@ pub(super) struct Patient<S> {
     begun: bool,
     /// What is waited for, and until when: a head that has begun, or any.
     awaited: Option<(bool, Instant)>,
+    /// It has been told to end.
+    is_leaving: bool,
     /// Rings not later than then.
     alarm: Option<Pin<Box<Sleep>>>,
     /// Rings when a round is over.
@@ -234,6 +248,7 @@ impl<S> Patient<S> {
             seen: 0,
             begun: false,
             awaited: None,
+            is_leaving: false,
             alarm: None,
             rounds: None,
             stalled: None,
@@ -255,11 +270,11 @@ impl<S> Patient<S> {
             // The answer before is still on its way: the rest after it begins when it has gone.
             self.awaited = None;
         }
-        let until = match self.awaited {
+        let is_head = self.begun && !self.traffic.is_framed.load(Ordering::Relaxed);
+        let mut until = match self.awaited {
             _ if seen == 0 => self.first,
             Some((begun, until)) if begun == self.begun => until,
             _ => {
-                let is_head = self.begun && !self.traffic.is_framed.load(Ordering::Relaxed);
                 let until = Instant::now() + if is_head { self.timeouts.head } else { self.timeouts.idle };
                 self.awaited = Some((self.begun, until));
                 until
@@ -271,8 +286,14 @@ impl<S> Patient<S> {
             alarm.as_mut().reset(until);
         }
         while alarm.as_mut().poll(cx).is_ready() {
-            if Instant::now() >= until {
-                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            let now = Instant::now();
+            if now >= until {
+                if is_head || self.is_leaving {
+                    return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+                }
+                until = now + FAREWELL;
+                (self.is_leaving, self.first, self.awaited) = (true, until, Some((self.begun, until)));
+                self.traffic.has_rested.store(true, Ordering::Relaxed);
             }
             alarm.as_mut().reset(until);
         }
@@ -314,7 +335,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
         match Pin::new(&mut this.stream).poll_read(cx, buffer) {
             Poll::Pending => this.poll_patience(cx),
             read => {
-                this.begun |= buffer.filled().len() > before;
+                let bytes = &buffer.filled()[before..];
+                if !this.begun && this.seen == 0 && bytes.starts_with(PREFACE) {
+                    this.traffic.is_framed.store(true, Ordering::Relaxed);
+                }
+                this.begun |= !bytes.is_empty();
                 read
             }
         }
