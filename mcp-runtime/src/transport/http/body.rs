@@ -1,14 +1,16 @@
 //! Reads the body of a request, within limits.
 
+use super::commons::{Commons, Taken};
 use bytes::{Buf, Bytes};
 use http::HeaderMap;
 use http::header::EXPECT;
 use http_body::{Body, Frame};
 use std::future::poll_fn;
+use std::net::IpAddr;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Poll, ready};
 use std::time::Duration;
-use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// How long the client may pause while it sends a body.
@@ -24,7 +26,7 @@ const DISCARDING: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     TooLarge,
-    /// All bodies together take as much as they may.
+    /// All bodies together, or those of the client, take as much as they may.
     NoMemory,
     TooSlow,
     /// The connection broke off.
@@ -37,22 +39,38 @@ pub(in crate::transport) fn exceeds<B: Body>(body: &B, limit: usize) -> bool {
 }
 
 /// What may be taken of a client and of the server while a body is read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct Allowance<'s> {
     /// The size in bytes of the largest body.
     pub(super) size: usize,
     pub(super) patience: Duration,
     /// The bytes that all bodies may take together.
-    pub(super) memory: &'s Semaphore,
+    pub(super) memory: &'s Arc<Commons>,
+    /// The address of the client, if it is known.
+    pub(super) client: Option<IpAddr>,
+}
+
+impl Allowance<'_> {
+    /// Takes what is still lacking to that many bytes.
+    fn take(&self, size: usize, taken: &mut Option<Taken>) -> Result<(), Fault> {
+        let there_is = match taken {
+            Some(taken) => taken.more(size.saturating_sub(taken.amount())),
+            None => {
+                *taken = self.memory.take(self.client, size);
+                taken.is_some()
+            }
+        };
+        if there_is { Ok(()) } else { Err(Fault::NoMemory) }
+    }
 }
 
 /// The bytes of a body, and what they take.
-pub(in crate::transport) struct Message<'s> {
+pub(in crate::transport) struct Message {
     bytes: Bytes,
-    _memory: Option<SemaphorePermit<'s>>,
+    _memory: Option<Taken>,
 }
 
-impl std::ops::Deref for Message<'_> {
+impl std::ops::Deref for Message {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -61,7 +79,7 @@ impl std::ops::Deref for Message<'_> {
 }
 
 /// Reads a whole body. What comes in one piece is not copied.
-pub(super) async fn read<B: Body>(body: B, allowance: Allowance<'_>) -> Result<Message<'_>, Fault> {
+pub(super) async fn read<B: Body>(body: B, allowance: Allowance<'_>) -> Result<Message, Fault> {
     let mut body = pin!(body);
     let read = gather(body.as_mut(), allowance).await;
     // What had come is no longer held.
@@ -71,7 +89,7 @@ pub(super) async fn read<B: Body>(body: B, allowance: Allowance<'_>) -> Result<M
     read
 }
 
-async fn gather<'s, B: Body>(mut body: Pin<&mut B>, allowance: Allowance<'s>) -> Result<Message<'s>, Fault> {
+async fn gather<B: Body>(mut body: Pin<&mut B>, allowance: Allowance<'_>) -> Result<Message, Fault> {
     let until = Instant::now() + allowance.patience;
     let mut first = Bytes::new();
     let mut rest: Vec<u8> = Vec::new();
@@ -87,7 +105,7 @@ async fn gather<'s, B: Body>(mut body: Pin<&mut B>, allowance: Allowance<'s>) ->
             return Err(Fault::TooLarge);
         }
         if size > FREE {
-            take(allowance.memory, size, &mut memory)?;
+            allowance.take(size, &mut memory)?;
         }
         if first.is_empty() && rest.is_empty() {
             first = piece;
@@ -101,18 +119,6 @@ async fn gather<'s, B: Body>(mut body: Pin<&mut B>, allowance: Allowance<'s>) ->
         rest.extend_from_slice(&piece);
     }
     Ok(Message { bytes: if rest.is_empty() { first } else { rest.into() }, _memory: memory })
-}
-
-/// Takes what is still lacking to that many bytes.
-fn take<'s>(memory: &'s Semaphore, size: usize, taken: &mut Option<SemaphorePermit<'s>>) -> Result<(), Fault> {
-    let lacking = size.saturating_sub(taken.as_ref().map_or(0, SemaphorePermit::num_permits));
-    let lacking = u32::try_from(lacking).map_err(|_| Fault::NoMemory)?;
-    let more = memory.try_acquire_many(lacking).map_err(|_| Fault::NoMemory)?;
-    match taken {
-        Some(taken) => taken.merge(more),
-        None => *taken = Some(more),
-    }
-    Ok(())
 }
 
 /// Reads on for a while, beside the answer, a body that nobody wants.

@@ -1,25 +1,28 @@
 //! The limits of connections, for the server that accepts them itself.
 
+use super::commons::{Commons, Taken, part};
 use super::patience::Timeouts;
+use super::proxies::Proxies;
+use super::reply::{self, HttpBody};
 use super::settings::NEVER;
+use super::{Shared, body, front};
 use crate::{Server, meter};
-use http::StatusCode;
-use std::io;
+use http::header::{CONNECTION, RETRY_AFTER};
+use http::{HeaderValue, Request, Response, StatusCode, Version};
+use http_body::Body;
+use std::future::Future;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncWriteExt as _, sink};
-use tokio::net::TcpStream;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 /// What whoever is not let in is told.
-const NO_ROOM: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\n\
-    content-length: 58\r\nx-content-type-options: nosniff\r\ncache-control: no-store\r\nretry-after: 5\r\n\
-    connection: close\r\n\r\n\
-    The server has as many connections as it may have at once.";
-/// So many are told at a time, and for so long: others find the connection closed.
-const MOST_REFUSED: usize = 64;
-const REFUSING: Duration = Duration::from_secs(1);
+const NO_ROOM: &str = "The server has as many connections as it may have at once, from this address or from all.\n";
+/// In how many seconds there may be room.
+const LATER: HeaderValue = HeaderValue::from_static("5");
+/// So many connections beyond those that there may be are heard at a time, and for so long: others find theirs closed.
+const SPARE: usize = 64;
+const HEARD: Duration = Duration::from_secs(2);
 
 /// The least room that a head is read into.
 const LEAST_HEAD: usize = 8 * 1024;
@@ -28,6 +31,8 @@ const LEAST_HEAD: usize = 8 * 1024;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Connections {
     pub(super) max: usize,
+    /// None: a part of all.
+    pub(super) max_per_address: Option<usize>,
     pub(super) timeouts: Timeouts,
     pub(super) body_timeout: Duration,
     /// In bytes.
@@ -42,6 +47,7 @@ impl Default for Connections {
     fn default() -> Self {
         Connections {
             max: 10_000,
+            max_per_address: None,
             timeouts: Timeouts {
                 head: Duration::from_secs(30),
                 idle: Duration::from_secs(120),
@@ -57,43 +63,75 @@ impl Default for Connections {
 
 /// How many connections there may be.
 pub(super) struct Room {
-    places: Arc<Semaphore>,
-    refusals: Arc<Semaphore>,
-    /// Clients understand what they are told before anything else.
-    is_plain: bool,
+    places: Arc<Commons>,
+    /// For those that find none, so that probes are answered at all times and others are told why they are not.
+    spare: Arc<Commons>,
+}
+
+/// The place of a connection.
+pub(super) struct Place {
+    /// It is one of those beyond all that there are.
+    pub(super) is_spare: bool,
+    _taken: Taken,
 }
 
 impl Room {
-    pub(super) fn new(limits: &Connections, is_plain: bool) -> Self {
-        let places = Semaphore::new(limits.max.min(Semaphore::MAX_PERMITS));
-        Room { places: Arc::new(places), refusals: Arc::new(Semaphore::new(MOST_REFUSED)), is_plain }
+    pub(super) fn new(limits: &Connections, proxies: Option<&Proxies>) -> Self {
+        let each = limits.max_per_address.unwrap_or_else(|| part(limits.max));
+        Room {
+            places: Commons::new("connections", limits.max, each, proxies),
+            spare: Commons::new("connections that are refused", SPARE, part(SPARE), proxies),
+        }
     }
 
-    /// A place for a connection. If there is none the connection is closed, after its client has been told why; over TLS
-    /// nothing can be told that soon.
-    pub(super) fn enter(&self, stream: TcpStream) -> Option<(TcpStream, OwnedSemaphorePermit)> {
-        if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
-            return Some((stream, place));
+    /// A place for a connection from that address. If there is none at all the connection can only be closed.
+    pub(super) fn enter(&self, peer: IpAddr) -> Option<Place> {
+        let place = |commons: &Arc<Commons>, is_spare| {
+            commons.take(Some(peer), 1).map(|taken| Place { is_spare, _taken: taken })
+        };
+        let entered = place(&self.places, false).or_else(|| place(&self.spare, true));
+        if entered.is_none() {
+            meter::refused(StatusCode::SERVICE_UNAVAILABLE);
         }
-        meter::refused(StatusCode::SERVICE_UNAVAILABLE);
-        if self.is_plain
-            && let Ok(place) = Arc::clone(&self.refusals).try_acquire_owned()
-        {
-            tokio::spawn(async move {
-                // Whether it was heard makes no difference.
-                let _ = timeout(REFUSING, refuse(stream)).await;
-                drop(place);
-            });
-        }
-        None
+        entered
     }
 }
 
-/// What was sent is read, for a client that is cut off while it sends sees a broken connection instead of the reason.
-async fn refuse(mut stream: TcpStream) -> io::Result<()> {
-    stream.write_all(NO_ROOM).await?;
-    stream.shutdown().await?;
-    tokio::io::copy(&mut stream, &mut sink()).await.map(drop)
+impl Place {
+    /// Serves a connection for as long as it may have its place.
+    pub(super) async fn hold(self, connection: impl Future<Output = ()>) {
+        if self.is_spare {
+            // Whether it ended in time makes no difference.
+            let _ = timeout(HEARD, connection).await;
+        } else {
+            connection.await;
+        }
+    }
+}
+
+/// Answers a request on a connection that has a spare place, and wants no other there: a probe is told what it asks.
+pub(super) async fn turn_away<B>(shared: &Shared, peer: IpAddr, request: Request<B>) -> Response<HttpBody>
+where
+    B: Body + Send + 'static,
+{
+    let version = request.version();
+    let answer = async |request: Request<B>, _| {
+        if let Some(answer) = shared.probe(request.method(), request.uri().path()) {
+            return answer;
+        }
+        meter::refused(StatusCode::SERVICE_UNAVAILABLE);
+        let (parts, body) = request.into_parts();
+        body::discard_later(&parts.headers, body);
+        let mut response = reply::plain(StatusCode::SERVICE_UNAVAILABLE, NO_ROOM);
+        response.headers_mut().insert(RETRY_AFTER, LATER);
+        response
+    };
+    let mut response = front::respond(shared, Some(peer), request, answer).await;
+    // HTTP/2 has other words for it.
+    if version <= Version::HTTP_11 {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
 }
 
 /// # Limits of connections
@@ -103,8 +141,23 @@ async fn refuse(mut stream: TcpStream) -> io::Result<()> {
 impl Server {
     /// How many connections may be open at a time; more get a 503 and are closed. 10,000 without it. Each takes a file descriptor,
     /// of which the system may allow the process fewer.
+    ///
+    /// Beyond them, 64 are heard for two seconds each: they get the 503, but at the paths of [`health`](Self::health) what is to be
+    /// said there. Whatever comes when there are as many of those finds its connection closed.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.http.connections.max = connections;
+        self
+    }
+
+    /// How many of the connections may come from one address; more are refused as those beyond
+    /// [`max_connections`](Self::max_connections) are. A quarter of all without it, and always ten. An IPv4 address may stand for all
+    /// of a company or of a provider's customers (NAT), an IPv6 network of 64 bits (`/64`) for one machine: it counts as one address.
+    ///
+    /// This machine's own addresses (loopback), and those of [trusted proxies](Self::trusted_proxies), are not counted, for behind them
+    /// are many: how many connections each client may have is then for the proxy to say. A proxy on another machine has to be listed;
+    /// the log has a warning when an address has as many as it may have.
+    pub fn max_connections_per_address(mut self, connections: usize) -> Self {
+        self.http.connections.max_per_address = Some(connections);
         self
     }
 

@@ -96,7 +96,7 @@ async fn post<B: Body>(
     accept: Accept,
     visitor: &Visitor,
 ) -> Response<HttpBody> {
-    let bytes = match read(shared, body).await {
+    let bytes = match read(shared, body, visitor).await {
         Ok(bytes) => bytes,
         Err(refusal) => return refusal.respond(None),
     };
@@ -119,13 +119,18 @@ async fn post<B: Body>(
 }
 
 /// The body of a request.
-pub(in crate::transport) async fn read<B: Body>(shared: &Shared, body: B) -> Result<body::Message<'_>, Refusal> {
+pub(in crate::transport) async fn read<B: Body>(
+    shared: &Shared,
+    body: B,
+    visitor: &Visitor,
+) -> Result<body::Message, Refusal> {
     let (size, patience) = (shared.max_body_size, shared.connections.body_timeout);
-    let read = body::read(body, body::Allowance { size, patience, memory: &shared.body_memory });
+    let read =
+        body::read(body, body::Allowance { size, patience, memory: &shared.body_memory, client: visitor.address });
     read.await.map_err(|fault| match fault {
         body::Fault::TooLarge => too_large(shared.max_body_size),
         body::Fault::NoMemory => {
-            let text = "the server is reading as much as it may read at once";
+            let text = "the server is reading as much as it may read at once, from this client or from all";
             Refusal::with(StatusCode::SERVICE_UNAVAILABLE, RpcError::new(wire::INTERNAL_ERROR, text))
         }
         body::Fault::TooSlow => Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not come in time"),

@@ -3,7 +3,7 @@
 use super::reply::{self, HttpBody};
 use super::settings::is_path;
 use crate::Server;
-use http::header::{ALLOW, CONTENT_TYPE};
+use http::header::ALLOW;
 use http::{HeaderValue, Method, Response, StatusCode};
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,10 +47,7 @@ impl Health {
         }
         let (status, text) =
             if is_fine { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready\n") };
-        let mut response = reply::whole(text.into());
-        *response.status_mut() = status;
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
-        Some(response)
+        Some(reply::plain(status, text))
     }
 }
 
@@ -60,6 +57,8 @@ impl Server {
     /// it does not, a 503: `.health("/healthz", "/readyz")`. Everybody may ask, without a token, naming any host, and learns nothing
     /// else. A server that has been asked to end is there, but does not want requests. Without this option there are no such
     /// paths; paths that are none, or that are taken, are reported by [`build`](Self::build).
+    ///
+    /// A server that listens itself answers there as well when it has as many connections as it may have.
     ///
     /// They are for a server that listens itself, and for a service that is a router's fallback.
     pub fn health(mut self, live: impl Into<String>, ready: impl Into<String>) -> Self {

@@ -1,6 +1,6 @@
 //! A server of its own: sockets, the path of the endpoint, and an orderly end.
 
-use super::connections::{Connections, Room};
+use super::connections::{Connections, Room, turn_away};
 use super::guard::Guard;
 use super::patience::{Answering, Arriving, Patient, Traffic};
 use super::reply::{self, HttpBody};
@@ -131,7 +131,7 @@ impl HttpListener {
         let HttpListener { listener, service, tls, .. } = self;
         let _renewing = tls.clone().map(|tls| AbortOnDropHandle::new(tokio::spawn(tls.renew())));
         let (connections, stopping, cutting) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
-        let room = Room::new(&service.shared.connections, tls.is_none());
+        let room = Room::new(&service.shared.connections, service.shared.proxies.as_ref());
         // Until then everything goes on as it was, but for what is said about it.
         let stop = async {
             stop.await;
@@ -147,12 +147,12 @@ impl HttpListener {
             };
             match accepted {
                 Ok((stream, peer)) => {
-                    let Some((stream, place)) = room.enter(stream) else { continue };
-                    let connection = converse(stream, peer.ip(), tls.clone(), service.clone(), stopping.clone());
+                    let Some(place) = room.enter(peer.ip()) else { continue };
+                    let peer = Peer { address: peer.ip(), is_in: !place.is_spare };
+                    let connection = converse(stream, peer, tls.clone(), service.clone(), stopping.clone());
                     let cutting = cutting.clone();
                     connections.spawn(async move {
-                        cutting.run_until_cancelled(connection).await;
-                        drop(place);
+                        cutting.run_until_cancelled(place.hold(connection)).await;
                     });
                 }
                 // The connection broke before it was accepted; that concerns its client alone.
@@ -221,11 +221,19 @@ macro_rules! limit_http1 {
     }};
 }
 
+/// The other side of a connection.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Peer {
+    pub(super) address: IpAddr,
+    /// There was a place for it.
+    pub(super) is_in: bool,
+}
+
 /// Serves one connection until its client closes it or makes it wait for too long, or until it has become quiet after
 /// `stopping`.
 pub(super) async fn converse(
     stream: TcpStream,
-    peer: IpAddr,
+    peer: Peer,
     tls: Option<Arc<Acceptor>>,
     service: HttpService,
     stopping: CancellationToken,
@@ -251,7 +259,7 @@ pub(super) async fn converse(
 }
 
 /// Speaks HTTP on a connection whose first request is waited for until `first`.
-async fn speak<S>(stream: S, first: Instant, peer: IpAddr, service: HttpService, stopping: CancellationToken)
+async fn speak<S>(stream: S, first: Instant, peer: Peer, service: HttpService, stopping: CancellationToken)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
@@ -299,8 +307,12 @@ where
     }
 }
 
-async fn route(service: HttpService, peer: IpAddr, request: Request<Arriving<Incoming>>) -> Response<HttpBody> {
-    let (shared, peer) = (&service.shared, Some(peer));
+async fn route(service: HttpService, peer: Peer, request: Request<Arriving<Incoming>>) -> Response<HttpBody> {
+    let (shared, Peer { address, is_in }) = (&service.shared, peer);
+    if !is_in {
+        return turn_away(shared, address, request).await;
+    }
+    let peer = Some(address);
     match request.uri().path() {
         PATH | "/mcp/" => endpoint::respond(shared, peer, request).await,
         #[cfg(feature = "sse")]

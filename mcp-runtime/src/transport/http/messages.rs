@@ -154,7 +154,7 @@ impl Arrival<'_> {
             let text = format!("an `initialize` request has at most {MAX_INITIALIZE} bytes");
             return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, text));
         }
-        let session = sessions.prepare(Kind::Streamable).map_err(not_opened)?;
+        let session = sessions.prepare(Kind::Streamable, &self.caller).map_err(not_opened)?;
         let outlet = CallOutlet::new(self.accept, None);
         let headers = Some(self.headers as _);
         let reaction = handle(&Carrier {

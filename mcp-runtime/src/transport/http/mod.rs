@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! listener    sockets, TLS (tls), the path, shutdown; absent when the service is mounted in somebody's router
+//! commons     what all share: connections, memory for bodies, sessions without names
 //! front       what every request and every response gets: an id, the address of the client (visitor, proxies), CORS (cors),
 //!             headers, containment of panics
 //! endpoint    Host and Origin (guard), the token (authorize), method, Content-Type and Accept (negotiate), the body (body)
@@ -22,6 +23,7 @@
 mod authorize;
 pub(super) mod body;
 mod call;
+mod commons;
 mod connections;
 pub(super) mod cors;
 pub(super) mod endpoint;
@@ -68,6 +70,7 @@ pub use tls::Tls;
 use crate::auth::Authorization;
 use crate::dispatch::Core;
 use crate::{BuildError, BuiltServer, Server};
+use commons::Commons;
 use connections::Connections;
 use guard::Guard;
 use health::Health;
@@ -83,7 +86,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -118,7 +120,7 @@ pub(super) struct Shared {
     proxies: Option<Proxies>,
     pub(super) max_body_size: usize,
     /// The bytes that the bodies of requests may still take.
-    body_memory: Semaphore,
+    body_memory: Arc<Commons>,
     connections: Connections,
     /// None: old clients, which need sessions, are turned away.
     pub(super) sessions: Option<Sessions>,
@@ -135,6 +137,9 @@ impl HttpService {
     fn new(server: BuiltServer, guard: Guard) -> Self {
         let settings = server.http;
         let sessions = settings.sessions.then(|| Sessions::new(&settings));
+        let (memory, largest) = (settings.max_body_memory, settings.max_body_size);
+        let part = commons::part(memory).max(largest);
+        let body_memory = Commons::new("memory for messages", memory, part, settings.proxies.as_ref());
         HttpService {
             shared: Arc::new(Shared {
                 core: server.core,
@@ -145,7 +150,7 @@ impl HttpService {
                 leaving: AtomicBool::new(false),
                 proxies: settings.proxies,
                 max_body_size: settings.max_body_size,
-                body_memory: Semaphore::new(settings.max_body_memory.min(Semaphore::MAX_PERMITS)),
+                body_memory,
                 connections: settings.connections,
                 sessions,
                 tasks: TaskTracker::new(),
@@ -161,7 +166,12 @@ impl Shared {
     /// A page beside the endpoint, if it is one that is asked for.
     fn page(&self, method: &Method, path: &str) -> Option<Response<HttpBody>> {
         let metadata = self.metadata.as_ref().and_then(|metadata| metadata.answer(method, path));
-        metadata.or_else(|| self.health.answer(method, path, self.leaving.load(Ordering::Relaxed)))
+        metadata.or_else(|| self.probe(method, path))
+    }
+
+    /// What a probe is told, if it is one.
+    fn probe(&self, method: &Method, path: &str) -> Option<Response<HttpBody>> {
+        self.health.answer(method, path, self.leaving.load(Ordering::Relaxed))
     }
 }
 

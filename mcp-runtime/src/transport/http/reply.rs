@@ -221,8 +221,13 @@ pub(in crate::transport) fn empty(status: StatusCode) -> Response<HttpBody> {
 
 /// A page that is not here.
 pub(in crate::transport) fn not_found(text: &'static str) -> Response<HttpBody> {
+    plain(StatusCode::NOT_FOUND, text)
+}
+
+/// A text for people and probes.
+pub(super) fn plain(status: StatusCode, text: &'static str) -> Response<HttpBody> {
     let mut response = whole(Bytes::from_static(text.as_bytes()));
-    *response.status_mut() = StatusCode::NOT_FOUND;
+    *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     response
 }

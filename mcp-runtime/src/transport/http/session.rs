@@ -1,5 +1,6 @@
 //! One session of a handshake-era client.
 
+use super::commons::Taken;
 use super::queue::{Log, Queue};
 use super::sessions::NotOpened;
 use crate::meter;
@@ -42,6 +43,8 @@ pub(in crate::transport) struct Session {
     activity: Mutex<Activity>,
     /// It counts as open.
     open: OnceLock<meter::Session>,
+    /// The place of a session that is nobody's in particular.
+    _place: Option<Taken>,
 }
 
 struct Activity {
@@ -58,6 +61,7 @@ impl Session {
         kind: Kind,
         store: &Arc<dyn SessionStore>,
         events: &Arc<dyn EventStore>,
+        place: Option<Taken>,
     ) -> Result<Self, NotOpened> {
         let random = || {
             let mut bits = [0; 16];
@@ -84,6 +88,7 @@ impl Session {
             store: Arc::clone(store),
             activity: Mutex::new(Activity { visits: 0, last: Instant::now() }),
             open: OnceLock::new(),
+            _place: place,
         })
     }
 

@@ -5,7 +5,9 @@
 //! last of them, takes care of that.
 
 use super::Settings;
+use super::commons::{self, Commons};
 use super::session::{Kind, Session, Visit, parse};
+use crate::dispatch::Caller;
 use crate::session::{
     EventStore, MemoryEvents, MemorySessions, SessionLimits, SessionRecord, SessionRoom, SessionStore, StoreError,
 };
@@ -23,6 +25,8 @@ struct Table {
     store: Arc<dyn SessionStore>,
     events: Arc<dyn EventStore>,
     limits: SessionLimits,
+    /// The sessions of clients that have no names but their addresses.
+    nameless: Arc<Commons>,
 }
 
 #[derive(Default)]
@@ -36,7 +40,7 @@ struct State {
 pub(in crate::transport) enum NotOpened {
     /// There are as many as there may be.
     Full,
-    /// The principal has as many as it may have.
+    /// The principal, or the address of a client without one, has as many as it may have.
     FullForPrincipal,
     /// The operating system gave no random bits.
     NoRandomness,
@@ -54,17 +58,24 @@ pub(in crate::transport) enum NotEntered {
 impl Sessions {
     pub(super) fn new(settings: &Settings) -> Self {
         let (max, per_principal) = (settings.max_sessions, settings.max_sessions_per_principal);
+        // How many there may be in all is for the store to say.
+        let nameless = Commons::new("sessions", usize::MAX, commons::part(max), settings.proxies.as_ref());
         Sessions(Arc::new(Table {
             state: Mutex::default(),
             store: settings.session_store.clone().unwrap_or_else(|| Arc::new(MemorySessions::default())),
             events: settings.event_store.clone().unwrap_or_else(|| Arc::new(MemoryEvents::default())),
             limits: SessionLimits::new(settings.session_idle_timeout, max, per_principal),
+            nameless,
         }))
     }
 
     /// A session that nobody can enter yet.
-    pub(in crate::transport) fn prepare(&self, kind: Kind) -> Result<Session, NotOpened> {
-        Session::new(kind, &self.0.store, &self.0.events)
+    pub(in crate::transport) fn prepare(&self, kind: Kind, caller: &Caller<'_>) -> Result<Session, NotOpened> {
+        let place = match caller.principal {
+            None => Some(self.0.nameless.take(caller.address, 1).ok_or(NotOpened::FullForPrincipal)?),
+            Some(_) => None,
+        };
+        Session::new(kind, &self.0.store, &self.0.events, place)
     }
 
     /// Opens the session. Must be called inside of a runtime.

@@ -167,7 +167,8 @@ impl Server {
 
     /// How many bytes all messages that are being read over HTTP may have together; one that would need more gets a 503.
     /// Counted is what has come, from the first byte that has until the message has been understood; messages of up to 4 KiB
-    /// are not counted. 256 MiB without it.
+    /// are not counted. 256 MiB without it. Of these, one client's address may take a quarter, but always a message as large as any
+    /// may be; see [`max_connections_per_address`](Self::max_connections_per_address) for what counts as one address.
     pub fn max_body_memory(mut self, bytes: usize) -> Self {
         self.http.max_body_memory = bytes;
         self
@@ -181,7 +182,9 @@ impl Server {
     }
 
     /// How many sessions of handshake-era clients may be open at a time; `initialize` gets a 503 when there are as many.
-    /// 10,000 without it.
+    /// 10,000 without it. Of these, one address may have a quarter, and always ten, of those without a
+    /// [`Principal`](crate::Principal); see [`max_connections_per_address`](Self::max_connections_per_address) for what counts as
+    /// one address.
     pub fn max_sessions(mut self, sessions: usize) -> Self {
         self.http.max_sessions = sessions;
         self
@@ -194,8 +197,8 @@ impl Server {
         self
     }
 
-    /// How many of the sessions may belong to one [`Principal`](crate::Principal); more get a 503. Sessions of requests
-    /// without one are not counted. 1,000 without it.
+    /// How many of the sessions may belong to one [`Principal`](crate::Principal); more get a 503. 1,000 without it. Sessions of
+    /// requests without one are counted by address: see [`max_sessions`](Self::max_sessions).
     pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
         self.http.max_sessions_per_principal = sessions;
         self

@@ -40,7 +40,7 @@ pub(super) async fn receive<B: Body>(
     visitor: &Visitor,
 ) -> Response<HttpBody> {
     let received = async {
-        let bytes = endpoint::read(shared, body).await?;
+        let bytes = endpoint::read(shared, body, visitor).await?;
         let text = std::str::from_utf8(&bytes).map_err(|_| bad(Fault::NotJson.error()))?;
         let id = session_id(&parts.uri)?;
         let visit = sessions.enter(id, Kind::Sse, principal(&parts.extensions)).await.map_err(not_entered)?;

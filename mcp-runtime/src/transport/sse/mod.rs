@@ -97,7 +97,7 @@ where
     let (mut parts, body) = request.into_parts();
     let admitted = shared.admit(&mut parts, &visitor).await;
     let answered = match admitted.and_then(|()| Errand::of(shared, &parts, &body)) {
-        Ok(Errand::Stream(sessions)) => stream::open(shared, sessions, &parts).await,
+        Ok(Errand::Stream(sessions)) => stream::open(shared, sessions, &parts, &visitor).await,
         Ok(Errand::Message(sessions)) => return messages::receive(shared, sessions, parts, body, &visitor).await,
         Ok(Errand::Preflight(methods)) => Ok(cors::preflight(&parts.headers, methods)),
         Ok(Errand::Nothing) => Ok(not_found("Nothing is here but `sse` and `messages`.\n")),

@@ -5,10 +5,11 @@ use crate::Principal;
 use crate::transport::http::events::Events;
 use crate::transport::http::messages::not_opened;
 use crate::transport::http::negotiate::Accept;
-use crate::transport::http::principal::{access, expiry, principal};
+use crate::transport::http::principal::{access, caller, expiry, principal};
 use crate::transport::http::reply::{self, HttpBody, Refusal};
 use crate::transport::http::session::{Kind, Visit};
 use crate::transport::http::sessions::Sessions;
+use crate::transport::http::visitor::Visitor;
 use http::request::Parts;
 use http::{HeaderMap, Response, StatusCode};
 use std::sync::Arc;
@@ -27,8 +28,9 @@ pub(super) async fn open(
     shared: &Arc<Shared>,
     sessions: &Sessions,
     parts: &Parts,
+    visitor: &Visitor,
 ) -> Result<Response<HttpBody>, Refusal> {
-    let session = sessions.prepare(Kind::Sse).map_err(not_opened)?;
+    let session = sessions.prepare(Kind::Sse, &caller(parts.extensions.get(), visitor)).map_err(not_opened)?;
     let visit = sessions.open(session, principal(&parts.extensions)).await.map_err(not_opened)?;
     let opening = format!("event: endpoint\ndata: {}\n\n", target(shared.sse_prefix.as_deref(), visit.session().id()));
     let end = Hangup { shared: Arc::clone(shared), visit: visit.again() };

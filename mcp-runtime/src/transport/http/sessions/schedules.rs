@@ -31,8 +31,9 @@ fn opened(idle: Duration, gone: &Arc<Gone>) -> (Arc<Sessions>, String) {
         store: Arc::new(MemorySessions::default()),
         events: Arc::<Gone>::clone(gone),
         limits: SessionLimits::new(idle, 10, 10),
+        nameless: Commons::new("sessions", 10, 10, None),
     })));
-    let session = sessions.prepare(Kind::Streamable).expect("randomness");
+    let session = sessions.prepare(Kind::Streamable, &Caller::OWNER).expect("randomness");
     let visit = block_on(sessions.open(session, None)).expect("room");
     let id = visit.session().id().to_owned();
     (sessions, id)

@@ -1,6 +1,7 @@
 use super::ask::{Ask, Reply};
 use super::fixture::{Stage, server, service, within};
 use super::wire::{Served, exchange, read_response};
+use crate::PeerAddress;
 use crate::transport::http::HttpService;
 use bytes::Bytes;
 use http_body::{Body, Frame};
@@ -149,6 +150,32 @@ async fn bodies_take_only_so_much_together() {
     assert_eq!(begin(90_000, false).await.status, 200);
     assert_eq!(begin(110_000, false).await.status, 503);
     assert_eq!(begin(90_000, false).await.status, 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_address_takes_only_its_part_of_the_memory() {
+    let server = server(&Stage::new()).max_body_memory(200_000).max_body_size(70_000);
+    let service = server.into_service().unwrap();
+    let begin = |peer: &str, bytes: usize, falls_silent: bool| {
+        let (mut service, ask) = (service.clone(), Ask::call(1, "echo", json!({"text": "x".repeat(bytes)})));
+        let pieces = ask.body.chunks(1_000).map(|piece| Ok(Bytes::copy_from_slice(piece))).collect();
+        let (mut parts, _) = ask.request().into_parts();
+        parts.extensions.insert(PeerAddress(peer.parse().unwrap()));
+        let request = http::Request::from_parts(parts, Pieces { falls_silent, ..Pieces::new(pieces) });
+        Box::pin(async move { Reply::read(service.call(request).await.unwrap()).await })
+    };
+    assert_eq!(begin("192.0.2.1", 69_000, false).await.status, 200, "one message is always let in");
+    let mut held = begin("192.0.2.1", 60_000, true);
+    assert!(timeout(Duration::ZERO, &mut held).await.is_err(), "its end has not come");
+    let refused = begin("192.0.2.1", 20_000, false).await;
+    assert_eq!((refused.status, refused.code()), (503, -32603));
+    assert_eq!(begin("192.0.2.1", 2_000, false).await.status, 200, "small ones are let in at all times");
+    assert_eq!(begin("192.0.2.2", 60_000, false).await.status, 200, "another does not notice");
+    drop(held);
+    assert_eq!(begin("192.0.2.1", 60_000, false).await.status, 200);
+    let (mut one, mut other) = (begin("127.0.0.1", 60_000, true), begin("127.0.0.1", 60_000, true));
+    assert!(timeout(Duration::ZERO, &mut one).await.is_err());
+    assert!(timeout(Duration::ZERO, &mut other).await.is_err(), "this machine has all that there is");
 }
 
 /// A body in pieces; when they have been read it ends, or the client falls silent.

@@ -1,6 +1,9 @@
 use super::ask::Ask;
 use super::fixture::{Stage, server, within};
 use super::wire::{Served, exchange, read_chunk, read_head, read_response};
+use crate::transport::http::connections::{Place, Room};
+use crate::{ForwardingHeader, Server};
+use http::Method;
 use serde_json::json;
 use std::io;
 use std::time::Duration;
@@ -51,6 +54,78 @@ async fn as_many_connections_as_there_may_be_and_no_more() {
         }
     })
     .await;
+}
+
+#[tokio::test]
+async fn probes_are_answered_when_there_is_no_room() {
+    let served = Served::start(server(&Stage::new()).health("/healthz", "/readyz").max_connections(1)).await;
+    let mut one = served.connect().await;
+    assert_eq!(exchange(&mut one, &echo()).await.status, 200);
+    for (path, method, status, body) in [
+        ("/healthz", Method::GET, 200, "ok\n"),
+        ("/readyz", Method::GET, 200, "ok\n"),
+        ("/healthz", Method::POST, 405, ""),
+        (
+            "/mcp",
+            Method::GET,
+            503,
+            "The server has as many connections as it may have at once, from this address or from all.\n",
+        ),
+        (
+            "/",
+            Method::GET,
+            503,
+            "The server has as many connections as it may have at once, from this address or from all.\n",
+        ),
+    ] {
+        let mut stream = served.connect().await;
+        let reply = exchange(&mut stream, &Ask::new(method).at(path)).await;
+        assert_eq!((reply.status, reply.body.as_str()), (status, body), "{path}");
+        assert_eq!(reply.header("connection"), Some("close"));
+        assert!(rest(&mut stream).await.is_empty(), "one request, and no more");
+    }
+    let mut silent = served.connect().await;
+    silent.write_all(b"GET /healthz").await.unwrap();
+    pause();
+    let begun = Instant::now();
+    assert!(rest(&mut silent).await.is_empty(), "whoever has nothing to ask is not heard for long");
+    assert!(begun.elapsed().as_secs() <= 2, "{:?}", begun.elapsed());
+    assert_eq!(exchange(&mut one, &echo()).await.status, 200, "whoever is in does not notice");
+}
+
+/// Lets connections in from that address: how many of them are, and how many are at least heard. The others would be closed.
+fn enter(room: &Room, address: &str, connections: usize) -> (usize, usize, Vec<Place>) {
+    let address = address.parse().unwrap();
+    let places: Vec<Place> = (0..connections).filter_map(|_| room.enter(address)).collect();
+    let spare = places.iter().filter(|place| place.is_spare).count();
+    (places.len() - spare, spare, places)
+}
+
+#[test]
+fn an_address_has_only_its_part_of_the_connections() {
+    let proxied =
+        |max| server(&Stage::new()).max_connections(max).trusted_proxies(["10.0.0.0/8"], ForwardingHeader::Forwarded);
+    let room = |server: Server| Room::new(&server.http.connections, server.http.proxies.as_ref());
+    for (server, part) in [(proxied(200), 50), (proxied(200).max_connections_per_address(3), 3)] {
+        let room = room(server);
+        let (one, heard, held) = enter(&room, "192.0.2.1", 100);
+        assert_eq!((one, heard), (part, 16));
+        assert_eq!(enter(&room, "::ffff:192.0.2.1", 1).0, 0, "the same, written otherwise");
+        assert_eq!(enter(&room, "192.0.2.2", 1).0, 1, "another does not notice");
+        drop(held);
+        assert_eq!(enter(&room, "192.0.2.1", 1).0, 1, "what has ended is given back");
+
+        let (one, _, _held) = enter(&room, "2001:db8:0:1::1", 100);
+        assert_eq!(one, part);
+        assert_eq!(enter(&room, "2001:db8:0:1:ffff::1", 1).0, 0, "all of a network is one");
+        assert_eq!(enter(&room, "2001:db8:0:2::1", 1).0, 1);
+    }
+    for many in ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.0.0.7"] {
+        let (all, heard, _held) = enter(&room(proxied(200)), many, 300);
+        assert_eq!((all, heard), (200, 64), "{many} has all that there is");
+    }
+    let (all, ..) = enter(&room(proxied(8)), "192.0.2.1", 20);
+    assert_eq!(all, 8, "of few there are no parts");
 }
 
 #[tokio::test]

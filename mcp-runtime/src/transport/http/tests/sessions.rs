@@ -1,5 +1,7 @@
 use super::ask::{Ask, Session};
 use super::fixture::{Stage, server, service, within};
+use super::log::Log;
+use crate::ForwardingHeader;
 use crate::transport::http::HttpService;
 use serde_json::json;
 use std::collections::HashSet;
@@ -166,6 +168,42 @@ async fn there_are_only_so_many_sessions() {
     assert_eq!(Ask::call(1, "echo", json!({"text": "x"})).of(&service).await.status, 200, "nobody else is concerned");
     advance(IDLE).await;
     Session::open(&service, "2025-11-25").await;
+}
+
+#[tokio::test]
+async fn an_address_has_only_its_part_of_the_sessions_without_names() {
+    let log = Log::catch();
+    let server = server(&Stage::new()).max_sessions(80).trusted_proxies(["10.0.0.7"], ForwardingHeader::XForwardedFor);
+    let service = server.into_service().unwrap();
+    let open = async |peer: &str, client: &str| {
+        Ask::initialize("2025-11-25").header("x-forwarded-for", client).from(peer, &service).await
+    };
+    let mut last = String::new();
+    for _ in 0..20 {
+        last = open("192.0.2.1", "").await.session();
+    }
+    let told =
+        || log.lines().iter().filter(|line| line.contains("trusted_proxies") && line.contains("192.0.2.1")).count();
+    assert_eq!(told(), 0);
+    for (peer, client, status) in [
+        ("192.0.2.1", "", 503),
+        ("192.0.2.1", "192.0.2.2", 503),
+        ("10.0.0.7", "192.0.2.1", 503),
+        ("10.0.0.7", "192.0.2.2", 200),
+        ("192.0.2.3", "", 200),
+    ] {
+        let reply = open(peer, client).await;
+        assert_eq!(reply.status, status, "{peer} for {client}");
+        assert_eq!(reply.status == 503, reply.body.contains("too many sessions of this client"));
+    }
+    assert_eq!(told(), 1, "an operator is told once");
+    for _ in 0..25 {
+        assert_eq!(open("127.0.0.1", "").await.status, 200, "this machine has all that there is");
+        assert_eq!(open("10.0.0.7", "").await.status, 200, "so has a proxy that does not say for whom it asks");
+    }
+    let session = Session { id: last, version: "2025-11-25".to_owned() };
+    assert_eq!(session.delete().of(&service).await.status, 204);
+    assert_eq!(open("192.0.2.1", "").await.status, 200, "what has ended is given back");
 }
 
 #[tokio::test]

@@ -45,7 +45,13 @@ pub(super) async fn connection(service: &HttpService) -> (TcpStream, JoinHandle<
     let address = listener.local_addr().expect("an address");
     let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
     let (server, _) = accepted.expect("a connection");
-    let serving = listener::converse(server, address.ip(), None, service.clone(), CancellationToken::new());
+    let serving = listener::converse(
+        server,
+        listener::Peer { address: address.ip(), is_in: true },
+        None,
+        service.clone(),
+        CancellationToken::new(),
+    );
     (client.expect("a connection"), tokio::spawn(serving))
 }
 
