@@ -2,12 +2,12 @@
 
 use super::fixture::server;
 use bytes::Bytes;
-use http::{StatusCode, Version};
+use http::{Method, StatusCode, Version};
 use http_body_util::Full;
 use hyper::client::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use mcp_auth_tests::{Ask, Reply};
-use mcp_runtime::Tls;
+use mcp_runtime::{Server, Tls};
 use rcgen::CertifiedKey;
 use rustls::crypto::ring::default_provider;
 use rustls::pki_types::{CertificateDer, ServerName};
@@ -81,7 +81,11 @@ struct Served {
 
 impl Served {
     async fn start(tls: Tls) -> Self {
-        let server = server().tls(tls).build().expect("it builds");
+        Served::serve(server().tls(tls)).await
+    }
+
+    async fn serve(server: Server) -> Self {
+        let server = server.build().expect("it builds");
         let listener = server.bind_http("127.0.0.1:0").await.expect("a port");
         let (address, url, (stop, stopped)) = (listener.local_addr(), listener.url(), oneshot::channel());
         let serving = tokio::spawn(listener.serve_until(async { drop(stopped.await) }));
@@ -164,6 +168,32 @@ async fn a_client_that_does_not_agree_hurts_nobody() {
         assert!(!said.starts_with(b"HTTP/"), "{said:?}");
     }
     assert_eq!(call(served.agree(own.cert.der(), &[]).await.expect("an agreement")).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_server_that_is_full_says_so_and_answers_probes() {
+    let (files, certified) = (Files::new("full"), certified());
+    files.write(&certified);
+    let server = server().tls(files.tls()).health("/healthz", "/readyz").max_connections(1);
+    let served = Served::serve(server).await;
+    let _first = served.agree(certified.cert.der(), &[]).await.expect("an agreement");
+    for (path, status) in [("/mcp", 503), ("/healthz", 200)] {
+        let ask = |authority: &str| Ask::new(Method::GET).at(&format!("{authority}{path}")).request();
+        let stream = served.agree(certified.cert.der(), &["http/1.1"]).await.expect("an agreement");
+        let (mut client, driver) = within(http1::handshake(TokioIo::new(stream))).await.expect("HTTP/1.1");
+        tokio::spawn(driver);
+        let response = within(client.send_request(ask(""))).await.expect("a response");
+        assert_eq!(response.status(), status, "{path}");
+
+        let stream = served.agree(certified.cert.der(), &["h2"]).await.expect("an agreement");
+        let handshake = http2::handshake::<_, _, Full<Bytes>>(TokioExecutor::new(), TokioIo::new(stream));
+        let (mut client, driver) = within(handshake).await.expect("HTTP/2");
+        tokio::spawn(driver);
+        let mut request = ask("https://localhost");
+        request.headers_mut().remove("host");
+        let response = within(client.send_request(request)).await.expect("a response");
+        assert_eq!((response.version(), response.status().as_u16()), (Version::HTTP_2, status), "{path}");
+    }
 }
 
 #[tokio::test]
