@@ -1,21 +1,19 @@
 //! A client's side of HTTP: requests, one connection, and responses that are read as they come.
 
 use crate::message::STATELESS;
+use crate::way::{SMALL_WINDOW, Version, Way};
 use crate::within;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper::client::conn::{http1, http2};
+use hyper::header::HOST;
 use hyper::http::request::Builder;
 use hyper::{Method, Response};
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::TokioExecutor;
 use serde_json::Value;
 use std::io;
-use std::net::SocketAddr;
-use tokio::net::TcpSocket;
+use std::sync::Arc;
 use tokio::task::AbortHandle;
-
-/// How much the system keeps for a client that reads slowly, in bytes.
-pub const SMALL_WINDOW: u32 = 8 * 1024;
 
 /// A request.
 pub type Request = hyper::Request<Full<Bytes>>;
@@ -77,14 +75,50 @@ impl Identity {
     }
 }
 
+/// Opens a session over HTTP+SSE, with its stream.
+#[must_use]
+pub fn sse_stream() -> Request {
+    let request = hyper::Request::builder().method(Method::GET).uri("/sse").header("host", "localhost");
+    finished(request.header("accept", "text/event-stream"), Bytes::new())
+}
+
+/// Posts a message to where the stream of HTTP+SSE has said.
+#[must_use]
+pub fn sse_message(target: &str, body: Bytes) -> Request {
+    let request = hyper::Request::builder().method(Method::POST).uri(target).header("host", "localhost");
+    finished(request.header("content-type", "application/json"), body)
+}
+
 fn finished(request: Builder, body: Bytes) -> Request {
     request.body(Full::new(body)).expect("headers of plain text")
 }
 
 /// A connection; dropping it cuts it off, whatever is under way.
 pub struct Link {
-    sender: SendRequest<Full<Bytes>>,
-    driver: AbortHandle,
+    sender: Sender,
+    scheme: &'static str,
+    driver: Arc<Driver>,
+}
+
+/// What sends requests on a connection.
+enum Sender {
+    One(http1::SendRequest<Full<Bytes>>),
+    Two(http2::SendRequest<Full<Bytes>>),
+}
+
+/// What reads and writes on a connection.
+struct Driver(AbortHandle);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Driver {
+    fn spawn(connection: impl Future<Output = hyper::Result<()>> + Send + 'static) -> Arc<Self> {
+        Arc::new(Driver(tokio::spawn(async move { drop(connection.await) }).abort_handle()))
+    }
 }
 
 impl Link {
@@ -92,31 +126,51 @@ impl Link {
     ///
     /// # Errors
     /// Nobody listens.
-    pub async fn open(address: SocketAddr) -> io::Result<Link> {
-        Link::with(TcpSocket::new_v4()?, address).await
+    pub async fn open(way: &Way) -> io::Result<Link> {
+        Link::with(way, false).await
     }
 
-    /// Connects as a client for which the system keeps little.
+    /// Connects as a client for which little is kept until it reads.
     ///
     /// # Errors
     /// Nobody listens.
-    pub async fn narrow(address: SocketAddr) -> io::Result<Link> {
-        let socket = TcpSocket::new_v4()?;
-        socket.set_recv_buffer_size(SMALL_WINDOW)?;
-        Link::with(socket, address).await
+    pub async fn narrow(way: &Way) -> io::Result<Link> {
+        Link::with(way, true).await
     }
 
-    async fn with(socket: TcpSocket, address: SocketAddr) -> io::Result<Link> {
-        let stream = within("a connection", socket.connect(address)).await??;
-        let (sender, connection) = handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;
-        let driver = tokio::spawn(async move { drop(connection.await) }).abort_handle();
-        Ok(Link { sender, driver })
+    async fn with(way: &Way, narrow: bool) -> io::Result<Link> {
+        let (stream, scheme) = (way.open(narrow).await?, way.scheme());
+        if way.version == Version::One {
+            let (sender, connection) = http1::handshake(stream).await.map_err(io::Error::other)?;
+            return Ok(Link { sender: Sender::One(sender), scheme, driver: Driver::spawn(connection) });
+        }
+        let mut builder = http2::Builder::new(TokioExecutor::new());
+        if narrow {
+            builder.initial_stream_window_size(SMALL_WINDOW);
+        }
+        let (sender, connection) = builder.handshake(stream).await.map_err(io::Error::other)?;
+        Ok(Link { sender: Sender::Two(sender), scheme, driver: Driver::spawn(connection) })
+    }
+
+    /// The same connection for another request at the same time; `None` over HTTP/1.1. It is cut off with the last of them.
+    #[must_use]
+    pub fn again(&self) -> Option<Link> {
+        match &self.sender {
+            Sender::One(_) => None,
+            Sender::Two(sender) => {
+                let (sender, driver) = (Sender::Two(sender.clone()), Arc::clone(&self.driver));
+                Some(Link { sender, scheme: self.scheme, driver })
+            }
+        }
     }
 
     /// Can it take another request?
     #[must_use]
     pub fn is_open(&self) -> bool {
-        !self.sender.is_closed()
+        match &self.sender {
+            Sender::One(sender) => !sender.is_closed(),
+            Sender::Two(sender) => !sender.is_closed(),
+        }
     }
 
     /// Waits until it can take a request; false if it never will again.
@@ -124,23 +178,37 @@ impl Link {
     /// # Errors
     /// Nothing comes.
     pub async fn is_ready(&mut self) -> io::Result<bool> {
-        Ok(within("a connection", self.sender.ready()).await?.is_ok())
+        let ready = async {
+            match &mut self.sender {
+                Sender::One(sender) => sender.ready().await,
+                Sender::Two(sender) => sender.ready().await,
+            }
+        };
+        Ok(within("a connection", ready).await?.is_ok())
     }
 
     /// Sends a request.
     ///
     /// # Errors
     /// The connection breaks, or nothing comes.
-    pub async fn send(&mut self, request: Request) -> io::Result<Reply> {
-        within("a connection", self.sender.ready()).await?.map_err(io::Error::other)?;
-        let response = within("a response", self.sender.send_request(request)).await?;
-        Ok(Reply::new(response.map_err(io::Error::other)?))
-    }
-}
-
-impl Drop for Link {
-    fn drop(&mut self) {
-        self.driver.abort();
+    pub async fn send(&mut self, mut request: Request) -> io::Result<Reply> {
+        if !self.is_ready().await? {
+            return Err(io::Error::other("the connection takes no more requests"));
+        }
+        let response = async {
+            match &mut self.sender {
+                Sender::One(sender) => sender.send_request(request).await,
+                Sender::Two(sender) => {
+                    // The host is part of the target.
+                    let host = request.headers_mut().remove(HOST);
+                    let host = host.as_ref().and_then(|host| host.to_str().ok()).unwrap_or_default();
+                    let target = format!("{}://{host}{}", self.scheme, request.uri());
+                    *request.uri_mut() = target.parse().expect("a target in two parts");
+                    sender.send_request(request).await
+                }
+            }
+        };
+        Ok(Reply::new(within("a response", response).await?.map_err(io::Error::other)?))
     }
 }
 
@@ -178,11 +246,20 @@ impl Reply {
     /// # Errors
     /// The response breaks, nothing comes, or what comes is no message: [`io::ErrorKind::InvalidData`].
     pub async fn next(&mut self) -> io::Result<Option<Value>> {
+        let Some(text) = self.text().await? else { return Ok(None) };
+        let wrong = |error| format!("no JSON ({error}): {:.200}", String::from_utf8_lossy(&text));
+        let message = serde_json::from_slice(&text).map_err(wrong);
+        message.map(Some).map_err(|text| io::Error::new(io::ErrorKind::InvalidData, text))
+    }
+
+    /// The next body or data of an event, whatever it is; `None` at the end.
+    ///
+    /// # Errors
+    /// The response breaks, or nothing comes.
+    pub async fn text(&mut self) -> io::Result<Option<Vec<u8>>> {
         loop {
             if let Some(text) = self.take() {
-                let wrong = |error| format!("no JSON ({error}): {:.200}", String::from_utf8_lossy(&text));
-                let message = serde_json::from_slice(&text).map_err(wrong);
-                return message.map(Some).map_err(|text| io::Error::new(io::ErrorKind::InvalidData, text));
+                return Ok(Some(text));
             }
             if self.is_over {
                 return Ok(None);

@@ -7,6 +7,7 @@ pub mod http;
 pub mod message;
 pub mod process;
 pub mod tally;
+pub mod way;
 
 use std::io;
 use std::time::Duration;
@@ -17,6 +18,8 @@ pub const BODY_LIMIT: usize = 256 * 1024;
 pub const REST: &str = "ENDURANCE_REST";
 /// The variable that names the folder for the table of sessions, which survives the process then.
 pub const SESSIONS: &str = "ENDURANCE_SESSIONS";
+/// The variable that names the folder of the certificate for TLS.
+pub const CERTIFICATE: &str = "ENDURANCE_CERTIFICATE";
 /// Longer than anything may take on the busiest machine; whoever waits so long has found a fault.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 /// What the panicking functions say; no client may ever see it.

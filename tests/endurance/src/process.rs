@@ -61,7 +61,8 @@ impl HttpServer {
         let mut lines = BufReader::new(said).lines();
         let mut said = String::new();
         while let Some(line) = within("the server's address", lines.next_line()).await?? {
-            let url = line.split_once("listening on http://").map(|(_, url)| url.trim_end_matches("/mcp"));
+            let url = line.strip_prefix("listening on ").and_then(|url| url.split_once("://"));
+            let url = url.map(|(_, rest)| rest.trim_end_matches("/mcp"));
             if let Some(address) = url.and_then(|url| url.parse().ok()) {
                 // The log of panics and the like is read on, or the server would wait for a reader.
                 tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });

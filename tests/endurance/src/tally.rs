@@ -106,10 +106,10 @@ impl Tally {
 
     /// The table, with other rows behind it.
     #[must_use]
-    pub fn table(&self, more: &[(&str, String)]) -> String {
+    pub fn table(&self, more: &[(String, String)]) -> String {
         let counts = self.lock();
         let counted = counts.by_name.iter().map(|((row, name), count)| (row.title(), *name, count.to_string()));
-        let more = more.iter().map(|(name, value)| ("measured", *name, value.clone()));
+        let more = more.iter().map(|(name, value)| ("measured", name.as_str(), value.clone()));
         let rows: Vec<_> = counted.chain(more).collect();
         let width = rows.iter().map(|(_, name, _)| name.chars().count()).max().unwrap_or(0);
         rows.iter().map(|(part, name, value)| format!("{part:<9} {name:<width$} {value:>12}\n")).collect()

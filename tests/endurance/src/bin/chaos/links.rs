@@ -2,11 +2,12 @@
 
 use crate::Trouble;
 use mcp_endurance::http::{Link, Reply, Request};
+use mcp_endurance::way::{Version, Way};
 use std::net::SocketAddr;
 
 /// The connections.
 pub(crate) struct Links {
-    address: SocketAddr,
+    way: Way,
     /// Each with the life of the server in which it was opened.
     idle: Vec<(u64, Link)>,
 }
@@ -21,7 +22,7 @@ pub(crate) struct Response {
 impl Links {
     /// None yet, to a server at that address.
     pub(crate) fn new(address: SocketAddr) -> Self {
-        Links { address, idle: Vec::new() }
+        Links { way: Way::plain(address, Version::One), idle: Vec::new() }
     }
 
     /// Sends a request during that life of the server.
@@ -37,7 +38,7 @@ impl Links {
                 return Ok(link);
             }
         }
-        Ok(Link::open(self.address).await?)
+        Ok(Link::open(&self.way).await?)
     }
 
     /// Keeps the connection of a response that has been read.

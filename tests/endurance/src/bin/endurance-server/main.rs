@@ -6,9 +6,10 @@
 mod recorder;
 mod store;
 
-use mcp_endurance::{BODY_LIMIT, REST, SECRET, SESSIONS};
+use mcp_endurance::way::{CHAIN, KEY};
+use mcp_endurance::{BODY_LIMIT, CERTIFICATE, REST, SECRET, SESSIONS};
 use mcp_runtime::prelude::*;
-use mcp_runtime::{Elicited, Server, ServerHandle};
+use mcp_runtime::{Elicited, Server, ServerHandle, Tls};
 use recorder::{Gauges, install};
 use std::env;
 use std::path::Path;
@@ -178,6 +179,10 @@ fn server() -> Result<Server, Box<dyn std::error::Error>> {
     }
     if let Some(folder) = env::var_os(SESSIONS) {
         server = server.session_store(FileSessions::open(Path::new(&folder))?);
+    }
+    if let Some(folder) = env::var_os(CERTIFICATE) {
+        let folder = Path::new(&folder);
+        server = server.tls(Tls::from_pem_files(folder.join(CHAIN), folder.join(KEY)));
     }
     Ok(server)
 }

@@ -5,23 +5,27 @@ use fastrand::Rng;
 use mcp_endurance::http::{Identity, Link, Reply};
 use mcp_endurance::message::belongs;
 use mcp_endurance::tally::{DOUBLED, FOREIGN, LOST, Row, Tally, WRONG};
+use mcp_endurance::way::Way;
 use serde_json::Value;
+use std::any::Any;
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-use tokio::net::TcpStream;
+
+/// A connection of which nothing is read any more, with what is open on it.
+pub(crate) type Unread = Box<dyn Any + Send + Sync>;
 
 /// One run.
 pub(crate) struct Run {
     pub(crate) tally: Tally,
     /// The program of the server.
     pub(crate) program: PathBuf,
-    /// Where the server over HTTP listens.
-    pub(crate) address: SocketAddr,
+    /// The ways to each server over HTTP, in both versions.
+    pub(crate) ways: Vec<[Way; 2]>,
     pub(crate) seed: u64,
     /// No client begins anything afterwards.
     pub(crate) until: Instant,
@@ -31,16 +35,39 @@ pub(crate) struct Run {
 pub(crate) struct Client {
     pub(crate) run: Arc<Run>,
     pub(crate) rng: Rng,
-    /// Connections of which nothing is read any more.
-    pub(crate) stopped: VecDeque<TcpStream>,
+    pub(crate) stopped: VecDeque<Unread>,
+    /// To its server, over HTTP/1.1 and HTTP/2.
+    pub(crate) ways: [Way; 2],
+    /// How many connections it has opened.
+    opened: AtomicUsize,
     name: String,
     last: u64,
 }
 
+/// So many connections each client leaves unread at a time.
+const MOST_STOPPED: usize = 3;
+
 impl Client {
-    pub(crate) fn new(run: &Arc<Run>, name: String) -> Self {
+    /// A client of that kind. Those of one kind take turns with the servers.
+    pub(crate) fn new(run: &Arc<Run>, kind: &str, number: usize) -> Self {
+        let name = format!("{kind}{number}");
         let mixed = name.bytes().fold(run.seed, |seed, b| seed.wrapping_mul(0x0100_0000_01b3) ^ u64::from(b));
-        Client { run: Arc::clone(run), rng: Rng::with_seed(mixed), stopped: VecDeque::new(), name, last: 0 }
+        let (run, ways) = (Arc::clone(run), run.ways[number % run.ways.len()].clone());
+        let (rng, stopped) = (Rng::with_seed(mixed), VecDeque::new());
+        Client { run, rng, stopped, ways, opened: AtomicUsize::new(0), name, last: 0 }
+    }
+
+    /// The way that its next connection takes: one version after the other.
+    pub(crate) fn way(&self) -> &Way {
+        &self.ways[self.opened.fetch_add(1, Ordering::Relaxed) % self.ways.len()]
+    }
+
+    /// Keeps a connection of which nothing is read any more, and lets the oldest of them go.
+    pub(crate) fn stop(&mut self, connection: Unread) {
+        self.stopped.push_back(connection);
+        if self.stopped.len() > MOST_STOPPED {
+            self.stopped.pop_front();
+        }
     }
 
     pub(crate) fn goes_on(&self) -> bool {
@@ -80,7 +107,7 @@ impl Client {
     pub(crate) async fn link<'a>(&self, link: &'a mut Option<Link>) -> io::Result<&'a mut Link> {
         let open = match link.take().filter(Link::is_open) {
             Some(open) => open,
-            None => Link::open(self.run.address).await?,
+            None => Link::open(self.way()).await?,
         };
         Ok(link.insert(open))
     }

@@ -2,19 +2,16 @@
 
 use crate::client::Client;
 use hyper::body::Bytes;
-use mcp_endurance::http::{Identity, Link, SMALL_WINDOW};
+use mcp_endurance::http::{Identity, Link};
 use mcp_endurance::message::{call, request};
 use mcp_endurance::{BODY_LIMIT, PATIENCE};
 use serde_json::{Value, json};
 use std::io;
 use tokio::io::AsyncWriteExt as _;
-use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 /// So many large answers do not fit into what the system keeps for a connection.
 const UNREAD: usize = 60;
-/// So many connections each client leaves unread at a time.
-const MOST_STOPPED: usize = 3;
 
 /// Sends one of them and looks at how it is refused.
 pub(crate) async fn step(client: &mut Client, who: &Identity) -> io::Result<()> {
@@ -43,7 +40,7 @@ async fn refused(client: &mut Client, who: &Identity) -> io::Result<()> {
         "no UTF-8" => "bodies that are no UTF-8",
         _ => "bodies that are no message",
     });
-    let mut link = Link::open(client.run.address).await?;
+    let mut link = Link::open(client.way()).await?;
     client.sent("requests over HTTP");
     let mut reply = link.send(who.post_text(&good, body)).await?;
     client.expect(reply.status == status, format_args!("{name}: {} instead of {status}", reply.status));
@@ -70,9 +67,9 @@ fn with_id(message: &Value, id: &Value) -> String {
 /// Goes away in the middle of a request.
 async fn cut_off(client: &mut Client, who: &Identity) -> io::Result<()> {
     let nonce = client.nonce();
-    let whole = on_the_wire(client, who, &request(who.revision, &json!(nonce), "tools/list", json!({})));
+    let whole = on_the_wire(who, &request(who.revision, &json!(nonce), "tools/list", json!({})));
     let until = client.rng.usize(1..whole.len());
-    let mut stream = TcpStream::connect(client.run.address).await?;
+    let mut stream = client.ways[0].connect(false).await?;
     client.fault("disconnects within a request");
     stream.write_all(&whole.as_bytes()[..until]).await?;
     if client.rng.bool() {
@@ -84,32 +81,26 @@ async fn cut_off(client: &mut Client, who: &Identity) -> io::Result<()> {
 /// Asks for more than the system keeps between the two, and reads nothing of it. The connection stays: the server has to give
 /// it up.
 pub(crate) async fn stop_reading(client: &mut Client, who: &Identity) -> io::Result<()> {
-    let socket = TcpSocket::new_v4()?;
-    socket.set_recv_buffer_size(SMALL_WINDOW)?;
-    let mut stream = socket.connect(client.run.address).await?;
+    let mut stream = client.ways[0].connect(true).await?;
     client.fault("clients that stop reading");
     for _ in 0..UNREAD {
         let nonce = client.nonce();
         let arguments = json!({"nonce": nonce, "bytes": 200_000});
-        let whole = on_the_wire(client, who, &call(who.revision, &json!(nonce), "large", &arguments, &nonce));
+        let whole = on_the_wire(who, &call(who.revision, &json!(nonce), "large", &arguments, &nonce));
         timeout(PATIENCE, stream.write_all(whole.as_bytes())).await??;
     }
-    client.stopped.push_back(stream);
-    if client.stopped.len() > MOST_STOPPED {
-        client.stopped.pop_front();
-    }
+    client.stop(Box::new(stream));
     Ok(())
 }
 
 /// A request with everything around it.
-fn on_the_wire(client: &Client, who: &Identity, message: &Value) -> String {
+fn on_the_wire(who: &Identity, message: &Value) -> String {
     let body = message.to_string();
     let name = message["params"]["name"].as_str().map_or_else(String::new, |name| format!("mcp-name: {name}\r\n"));
     let session = who.session.as_ref().map_or_else(String::new, |session| format!("mcp-session-id: {session}\r\n"));
     format!(
-        "POST /mcp HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\naccept: application/json, \
+        "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: application/json, \
          text/event-stream\r\nmcp-protocol-version: {}\r\nmcp-method: {}\r\n{name}{session}content-length: {}\r\n\r\n{body}",
-        client.run.address,
         who.revision,
         message["method"].as_str().unwrap_or_default(),
         body.len()

@@ -1,6 +1,7 @@
 //! Clients over stdio, each with a process of the server that it starts again and again.
 
-use crate::client::{Client, Seen};
+use crate::calls::Calls;
+use crate::client::Client;
 use crate::plan::Plan;
 use crate::stateless::{is_change, word};
 use mcp_endurance::message::{STATELESS, cancelled, initialize, listen, notification, request};
@@ -38,11 +39,7 @@ struct Server {
     lines: VecDeque<Vec<u8>>,
     partial: Vec<u8>,
     revision: &'static str,
-    open: HashMap<String, (Plan, Seen)>,
-    /// What has been answered.
-    closed: HashSet<String>,
-    /// Calls that hang: they are cancelled as soon as they run.
-    hanging: HashSet<String>,
+    calls: Calls,
     /// What is subscribed to, by the id of the subscription.
     listening: HashMap<String, String>,
     /// Subscriptions that have not been told of a change yet.
@@ -98,9 +95,7 @@ async fn start(client: &mut Client) -> io::Result<Server> {
         lines: VecDeque::new(),
         partial: Vec::new(),
         revision,
-        open: HashMap::new(),
-        closed: HashSet::new(),
-        hanging: HashSet::new(),
+        calls: Calls::default(),
         listening: HashMap::new(),
         untold: HashSet::new(),
         refusals: 0,
@@ -119,7 +114,10 @@ async fn start(client: &mut Client) -> io::Result<Server> {
 /// Ends the input while calls are under way, all of which are answered; half a message may stand at the end.
 async fn end_input(client: &mut Client, mut server: Server) -> io::Result<()> {
     // Questions have nobody left to answer them, nor are calls that hang cancelled any more.
-    while !server.hanging.is_empty() || !server.untold.is_empty() || server.open.values().any(|(plan, _)| plan.asks()) {
+    while !server.calls.hanging.is_empty()
+        || !server.untold.is_empty()
+        || server.calls.open.values().any(|(plan, _)| plan.asks())
+    {
         receive(client, &mut server).await?;
     }
     if client.rng.bool() {
@@ -141,7 +139,7 @@ async fn end_input(client: &mut Client, mut server: Server) -> io::Result<()> {
 
 impl Server {
     fn awaits(&self) -> usize {
-        self.open.len() + self.refusals + self.untold.len() + self.hanging.len()
+        self.calls.awaited() + self.refusals + self.untold.len()
     }
 
     /// Something without an id has been sent that deserves a refusal. Older revisions have none without an id.
@@ -166,7 +164,7 @@ async fn step(client: &mut Client, server: &mut Server) -> io::Result<()> {
             call(client, server, plan).await
         }
         70..75 => {
-            server.hanging.insert(nonce.clone());
+            server.calls.hanging.insert(nonce.clone());
             let plan = Plan::call(server.revision, &nonce, "hang", json!({}));
             write(client, server, &plan.message).await
         }
@@ -196,7 +194,7 @@ async fn step(client: &mut Client, server: &mut Server) -> io::Result<()> {
 
 async fn call(client: &mut Client, server: &mut Server, plan: Plan) -> io::Result<()> {
     write(client, server, &plan.message).await?;
-    server.open.insert(plan.nonce.clone(), (plan, Seen::default()));
+    server.calls.begin(plan);
     Ok(())
 }
 
@@ -273,12 +271,9 @@ async fn receive(client: &mut Client, server: &mut Server) -> io::Result<()> {
     let message = match next(server).await {
         Ok(Some(message)) => message,
         outcome => {
-            let Server { revision, open, hanging, untold, refusals, .. } = server;
-            let open: Vec<&String> = open.keys().collect();
-            let text = format!(
-                "{outcome:?} instead of answers to {open:?}, {refusals} refusals, the beginnings of {hanging:?} and \
-                 changes for {untold:?} ({revision})"
-            );
+            let Server { revision, calls, untold, refusals, .. } = server;
+            let text =
+                format!("{outcome:?} instead of {calls}, {refusals} refusals and changes for {untold:?} ({revision})");
             return Err(io::Error::other(text));
         }
     };
@@ -301,14 +296,7 @@ async fn receive(client: &mut Client, server: &mut Server) -> io::Result<()> {
     if message["result"]["resultType"] == "input_required" {
         return answer(client, server, &name, &message).await;
     }
-    let Some((plan, mut seen)) = server.open.remove(&name) else {
-        let kind = if server.closed.contains(&name) { DOUBLED } else { FOREIGN };
-        client.found(kind, message);
-        return Ok(());
-    };
-    client.judge(&plan, &message, &mut seen);
-    client.settle(&plan, seen);
-    server.closed.insert(name);
+    server.calls.answered(client, &message);
     Ok(())
 }
 
@@ -320,13 +308,13 @@ async fn told(client: &mut Client, server: &mut Server, message: &Value) -> io::
     }
     let named = [&params["progressToken"], &params["data"], &params["message"]].into_iter().find_map(Value::as_str);
     let named = named.unwrap_or_default();
-    if server.hanging.remove(named) {
+    if server.calls.hanging.remove(named) {
         client.received("notifications and questions");
         client.fault("cancelled calls");
-        server.closed.insert(named.to_owned());
+        server.calls.closed.insert(named.to_owned());
         return write(client, server, &cancelled(&json!(named))).await;
     }
-    let Some((plan, seen)) = server.open.get_mut(named) else {
+    let Some((plan, seen)) = server.calls.open.get_mut(named) else {
         client.found(FOREIGN, message);
         return Ok(());
     };
@@ -337,13 +325,13 @@ async fn told(client: &mut Client, server: &mut Server, message: &Value) -> io::
     client.received("notifications and questions");
     if client.rng.u8(0..3) == 0 {
         client.fault("questions without an answer");
-        server.open.remove(named);
-        server.closed.insert(named.to_owned());
+        server.calls.open.remove(named);
+        server.calls.closed.insert(named.to_owned());
         return write(client, server, &cancelled(&json!(named))).await;
     }
     let (answer, text) = word(client, named);
-    if let Some((plan, seen)) = server.open.remove(named) {
-        server.open.insert(named.to_owned(), (plan.giving(text), seen));
+    if let Some((plan, seen)) = server.calls.open.remove(named) {
+        server.calls.open.insert(named.to_owned(), (plan.giving(text), seen));
     }
     write(client, server, &json!({"jsonrpc": "2.0", "id": message["id"], "result": answer})).await
 }
@@ -351,11 +339,11 @@ async fn told(client: &mut Client, server: &mut Server, message: &Value) -> io::
 /// Answers the question of a stateless call, or lets it be.
 async fn answer(client: &mut Client, server: &mut Server, name: &str, message: &Value) -> io::Result<()> {
     client.received("answers");
-    let Some((mut plan, _)) = server.open.remove(name) else {
+    let Some((mut plan, _)) = server.calls.open.remove(name) else {
         client.found(FOREIGN, message);
         return Ok(());
     };
-    server.closed.insert(name.to_owned());
+    server.calls.closed.insert(name.to_owned());
     let questions = message["result"]["inputRequests"].as_object();
     let Some((key, question)) = questions.and_then(|questions| questions.iter().next()) else {
         client.expect(false, format_args!("no question: {message}"));

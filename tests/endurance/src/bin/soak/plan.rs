@@ -29,6 +29,8 @@ enum Expect {
     Member(&'static str),
     /// The contents of a resource.
     Contents(String),
+    /// A result without members.
+    Empty,
 }
 
 impl Plan {
@@ -79,6 +81,11 @@ impl Plan {
         Plan { nonce: nonce.to_owned(), name: tool, message, expect: Expect::Text(nonce.to_owned()) }
     }
 
+    /// The beginning or the end of a session's subscription.
+    pub(crate) fn subscription(revision: &str, nonce: &str, method: &'static str, uri: &str) -> Plan {
+        Plan::plain(revision, nonce, method, json!({"uri": uri}), Expect::Empty)
+    }
+
     /// The same with another text in the answer.
     pub(crate) fn giving(mut self, text: String) -> Plan {
         self.expect = Expect::Text(text);
@@ -111,6 +118,7 @@ impl Plan {
             Expect::Panic => refused && !answer.to_string().contains(SECRET),
             Expect::Refusal => refused,
             Expect::Member(name) => answer["result"][*name].is_array(),
+            Expect::Empty => answer["result"] == json!({}),
             Expect::Contents(expected) => answer["result"]["contents"][0]["text"] == expected.as_str(),
         };
         (!fits).then(|| format!("{} {}: {answer}", self.name, self.nonce))

@@ -61,7 +61,7 @@ async fn open(client: &mut Client) -> io::Result<Session> {
     let revision = HANDSHAKE[client.rng.usize(0..HANDSHAKE.len())];
     let secret = client.nonce();
     let mut who = Identity { revision, session: None };
-    let mut link = Link::open(client.run.address).await?;
+    let mut link = Link::open(client.way()).await?;
     client.sent("requests over HTTP");
     let mut reply = link.send(who.post(&initialize(revision, &json!(secret), &secret))).await?;
     who.session = reply.session.take();
@@ -79,7 +79,7 @@ async fn open(client: &mut Client) -> io::Result<Session> {
 
 /// Asks for the standing stream; the one before ends.
 async fn stand(client: &Client, session: &mut Session) -> io::Result<()> {
-    let mut link = Link::open(client.run.address).await?;
+    let mut link = Link::open(client.way()).await?;
     client.sent("requests over HTTP");
     let reply = link.send(session.who.get(None)).await?;
     client.expect(reply.status == 200, format_args!("the standing stream: {}", reply.status));
@@ -129,7 +129,7 @@ async fn exchange(client: &Client, session: &mut Session, plan: &Plan) -> io::Re
 /// A call that never ends, and the stream on which it has said that it runs.
 async fn hang(client: &mut Client, session: &Session) -> io::Result<(Plan, Link, Reply)> {
     let plan = Plan::call(session.who.revision, &client.nonce(), "hang", json!({}));
-    let mut link = Link::open(client.run.address).await?;
+    let mut link = Link::open(client.way()).await?;
     client.sent("requests over HTTP");
     let mut reply = link.send(session.who.post(&plan.message)).await?;
     let seen = client.read(&mut reply, &plan, Some(1)).await?;
@@ -151,7 +151,7 @@ async fn cancel(client: &mut Client, session: &mut Session) -> io::Result<()> {
 /// Loses the connection in the middle of a stream, and comes back for the rest.
 async fn resume(client: &mut Client, session: &mut Session) -> io::Result<()> {
     let plan = Plan::call(session.who.revision, &client.nonce(), "steps", json!({"count": client.rng.u8(4..12)}));
-    let mut link = Link::open(client.run.address).await?;
+    let mut link = Link::open(client.way()).await?;
     client.sent("requests over HTTP");
     let mut reply = link.send(session.who.post(&plan.message)).await?;
     let most = client.rng.u32(1..5);
@@ -160,7 +160,7 @@ async fn resume(client: &mut Client, session: &mut Session) -> io::Result<()> {
     drop((link, reply));
     while seen.answers == 0 {
         client.fault("streams resumed");
-        let mut link = Link::open(client.run.address).await?;
+        let mut link = Link::open(client.way()).await?;
         client.sent("requests over HTTP");
         let mut reply = link.send(session.who.get(last.as_deref())).await?;
         if reply.status != 200 {
@@ -183,7 +183,7 @@ async fn resume(client: &mut Client, session: &mut Session) -> io::Result<()> {
 /// Makes a call that asks for a word; answers, or cancels the call.
 async fn ask(client: &mut Client, session: &mut Session) -> io::Result<()> {
     let plan = Plan::call(session.who.revision, &client.nonce(), "ask", json!({}));
-    let mut link = Link::open(client.run.address).await?;
+    let mut link = Link::open(client.way()).await?;
     client.sent("requests over HTTP");
     let mut reply = link.send(session.who.post(&plan.message)).await?;
     let question = reply.next().await?.unwrap_or_default();
@@ -216,7 +216,8 @@ async fn subscribe(client: &mut Client, session: &mut Session) -> io::Result<()>
     }
     let uri = format!("thing://{}", client.nonce());
     let revision = session.who.revision;
-    client.subscription(session, "resources/subscribe", &uri).await?;
+    let plan = Plan::subscription(revision, &client.nonce(), "resources/subscribe", &uri);
+    exchange(client, session, &plan).await?;
     for _ in 0..client.rng.u8(1..4) {
         let plan = Plan::call(revision, &client.nonce(), "touch", json!({"uri": uri}));
         exchange(client, session, &plan).await?;
@@ -229,21 +230,8 @@ async fn subscribe(client: &mut Client, session: &mut Session) -> io::Result<()>
             }
         }
     }
-    client.subscription(session, "resources/unsubscribe", &uri).await
-}
-
-impl Client {
-    async fn subscription(&mut self, session: &mut Session, method: &'static str, uri: &str) -> io::Result<()> {
-        let nonce = self.nonce();
-        let link = self.link(&mut session.link).await?;
-        self.sent("requests over HTTP");
-        let message = request(session.who.revision, &json!(nonce), method, json!({"uri": uri}));
-        let answer = link.send(session.who.post(&message)).await?.next().await?.unwrap_or_default();
-        self.received("answers");
-        let fits = answer["id"] == nonce.as_str() && answer["result"] == json!({});
-        self.expect(fits, format_args!("{method}: {answer}"));
-        Ok(())
-    }
+    let plan = Plan::subscription(revision, &client.nonce(), "resources/unsubscribe", &uri);
+    exchange(client, session, &plan).await
 }
 
 /// Uses the id of a call that runs for another one, which is refused and harms neither.

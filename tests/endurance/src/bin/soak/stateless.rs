@@ -1,6 +1,6 @@
 //! Clients of the stateless revision over HTTP.
 
-use crate::client::Client;
+use crate::client::{Client, Unread};
 use crate::hostile;
 use crate::plan::Plan;
 use mcp_endurance::http::{Identity, Link};
@@ -9,10 +9,9 @@ use mcp_endurance::tally::{FOREIGN, LOST};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io;
-use tokio::net::TcpStream;
 
 /// Goes on until the run is over, and gives the connections that nobody reads.
-pub(crate) async fn run(mut client: Client) -> VecDeque<TcpStream> {
+pub(crate) async fn run(mut client: Client) -> VecDeque<Unread> {
     let mut link = None;
     while client.goes_on() {
         if let Err(error) = step(&mut client, &mut link).await {
@@ -50,7 +49,7 @@ async fn step(client: &mut Client, link: &mut Option<Link>) -> io::Result<()> {
 /// Goes away before there is an answer.
 async fn leave_waiting(client: &mut Client) -> io::Result<()> {
     let plan = Plan::call(STATELESS, &client.nonce(), "slow", json!({"ms": client.rng.u8(0..20)}));
-    let mut link = Link::open(client.run.address).await?;
+    let mut link = Link::open(client.way()).await?;
     client.sent("requests over HTTP");
     client.fault("disconnects before the answer");
     let turns = client.rng.u8(0..30);
@@ -73,7 +72,7 @@ async fn leave_waiting(client: &mut Client) -> io::Result<()> {
 /// Goes away from a call that never ends, when it has begun.
 async fn leave_stream(client: &mut Client) -> io::Result<()> {
     let plan = Plan::call(STATELESS, &client.nonce(), "hang", json!({}));
-    let mut link = Link::open(client.run.address).await?;
+    let mut link = Link::open(client.way()).await?;
     client.sent("requests over HTTP");
     client.fault("disconnects from a stream");
     let mut reply = link.send(identity().post(&plan.message)).await?;
@@ -86,7 +85,7 @@ async fn leave_stream(client: &mut Client) -> io::Result<()> {
 async fn leave_response(client: &mut Client) -> io::Result<()> {
     let bytes = client.rng.u32(200_000..2_000_000);
     let plan = Plan::call(STATELESS, &client.nonce(), "large", json!({"bytes": bytes}));
-    let mut link = Link::narrow(client.run.address).await?;
+    let mut link = Link::narrow(client.way()).await?;
     client.sent("requests over HTTP");
     client.fault("disconnects within a response");
     let mut reply = link.send(identity().post(&plan.message)).await?;
@@ -99,7 +98,7 @@ async fn read_slowly(client: &mut Client) -> io::Result<()> {
     let nonce = client.nonce();
     let text = format!("{nonce}{}", "x".repeat(bytes));
     let plan = Plan::call(STATELESS, &nonce, "large", json!({"bytes": bytes})).giving(text);
-    let mut link = Link::narrow(client.run.address).await?;
+    let mut link = Link::narrow(client.way()).await?;
     client.sent("requests over HTTP");
     client.fault("slow readers");
     let mut reply = link.send(identity().post(&plan.message)).await?;
@@ -156,7 +155,7 @@ pub(crate) fn word(client: &mut Client, nonce: &str) -> (Value, String) {
 /// Subscribes to a thing of its own, lets it change, and must be told each time.
 async fn subscribe(client: &mut Client, link: &mut Option<Link>) -> io::Result<()> {
     let (id, uri) = (json!(client.nonce()), format!("thing://{}", client.nonce()));
-    let mut listening = Link::open(client.run.address).await?;
+    let mut listening = Link::open(client.way()).await?;
     client.sent("requests over HTTP");
     let mut reply = listening.send(identity().post(&listen(&id, &uri))).await?;
     let first = reply.next().await?.unwrap_or_default();

@@ -1,5 +1,6 @@
 //! What the server takes while it is busy, and what it keeps when nobody is left.
 
+use crate::SERVERS;
 use crate::client::{Client, Run};
 use crate::stateless::identity;
 use mcp_endurance::PATIENCE;
@@ -21,39 +22,48 @@ const ALLOWED_KIB: u64 = 8 * 1024;
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Rows of the table.
-pub(crate) type Measured = Vec<(&'static str, String)>;
+pub(crate) type Measured = Vec<(String, String)>;
 
-/// What the server takes with one connection and nothing to do.
-pub(crate) async fn idle(run: &Arc<Run>, server: &HttpServer) -> io::Result<Vitals> {
-    let mut link = Link::open(run.address).await?;
-    gauges(run, &mut link, 0).await?;
+/// What a server takes with one connection and nothing to do.
+pub(crate) async fn idle(run: &Arc<Run>, server: &HttpServer, number: usize) -> io::Result<Vitals> {
+    let (client, mut link) = watcher(run, number).await?;
+    gauges(&client, &mut link).await?;
     server.vitals()
 }
 
-/// Watches the memory until the run is over.
-pub(crate) async fn memory(run: &Arc<Run>, server: &HttpServer, time: Duration) -> io::Result<Measured> {
+/// A client of that server, and its connection.
+async fn watcher(run: &Arc<Run>, number: usize) -> io::Result<(Client, Link)> {
+    let client = Client::new(run, "watcher", number);
+    let link = Link::open(client.way()).await?;
+    Ok((client, link))
+}
+
+/// Watches the memory of each server until the run is over.
+pub(crate) async fn memory(run: &Arc<Run>, servers: &[HttpServer], time: Duration) -> io::Result<Measured> {
     let mut looks = interval(LOOK);
     let begin = run.until - time;
-    let mut quarters: [Vec<u64>; 4] = Default::default();
+    let mut samples: Vec<[Vec<u64>; 4]> = servers.iter().map(|_| Default::default()).collect();
     while Instant::now() < run.until {
         looks.tick().await;
         let quarter = begin.elapsed().as_millis() * 4 / time.as_millis().max(1);
-        quarters[usize::try_from(quarter).unwrap_or(3).min(3)].push(server.vitals()?.resident);
+        let quarter = usize::try_from(quarter).unwrap_or(3).min(3);
+        for (server, samples) in servers.iter().zip(&mut samples) {
+            samples[quarter].push(server.vitals()?.resident);
+        }
     }
-    let medians = quarters.map(median);
-    let allowed = medians[2] + medians[2] / ALLOWED_PARTS + ALLOWED_KIB;
-    if medians[3] > allowed {
-        let text = format!("memory grows: {medians:?} KiB in the quarters of the run");
-        run.tally.found(WRONG, text);
+    let mut measured = Measured::new();
+    for (name, samples) in SERVERS.iter().zip(samples) {
+        let medians = samples.map(median);
+        let allowed = medians[2] + medians[2] / ALLOWED_PARTS + ALLOWED_KIB;
+        if medians[3] > allowed {
+            let text = format!("memory grows ({name}): {medians:?} KiB in the quarters of the run");
+            run.tally.found(WRONG, text);
+        }
+        for (quarter, kib) in ["first", "second", "third", "last"].iter().zip(medians) {
+            measured.push((format!("memory ({name}), {quarter} quarter, KiB"), kib.to_string()));
+        }
+        measured.push((format!("memory ({name}), allowed in the last, KiB"), allowed.to_string()));
     }
-    let names = [
-        "memory, first quarter, KiB",
-        "memory, second quarter, KiB",
-        "memory, third quarter, KiB",
-        "memory, last quarter, KiB",
-    ];
-    let mut measured: Measured = names.into_iter().zip(medians).map(|(name, kib)| (name, kib.to_string())).collect();
-    measured.push(("memory, allowed in the last, KiB", allowed.to_string()));
     Ok(measured)
 }
 
@@ -63,15 +73,17 @@ fn median(mut samples: Vec<u64>) -> u64 {
 }
 
 /// Waits until nothing is left of any client, and says what is if that does not come.
-pub(crate) async fn nothing_left(run: &Arc<Run>, server: &HttpServer, idle: Vitals) -> io::Result<Measured> {
-    let mut link = Link::open(run.address).await?;
-    let mut looks = interval(LOOK);
-    let deadline = Instant::now() + PATIENCE;
-    let mut number = 1;
+pub(crate) async fn nothing_left(
+    run: &Arc<Run>,
+    server: &HttpServer,
+    number: usize,
+    idle: Vitals,
+) -> io::Result<Measured> {
+    let (client, mut link) = watcher(run, number).await?;
+    let (mut looks, deadline, of) = (interval(LOOK), Instant::now() + PATIENCE, SERVERS[number]);
     loop {
-        let gauges = gauges(run, &mut link, number).await?;
+        let gauges = gauges(&client, &mut link).await?;
         let now = server.vitals()?;
-        number += 1;
         let open = |name: &str| gauges[name].as_f64().unwrap_or(0.0);
         let left = [
             ("functions that run", open("running"), 0.0),
@@ -85,23 +97,22 @@ pub(crate) async fn nothing_left(run: &Arc<Run>, server: &HttpServer, idle: Vita
         let is_late = Instant::now() > deadline;
         if left.iter().all(|(_, is, most)| is <= most) || is_late {
             for (name, is, most) in left.iter().filter(|(_, is, most)| is > most) {
-                run.tally.found(WRONG, format_args!("left at the end: {is} {name} instead of {most}"));
+                run.tally.found(WRONG, format_args!("left at the end ({of}): {is} {name} instead of {most}"));
             }
-            let mut measured: Measured =
-                left.into_iter().map(|(name, is, most)| (name, format!("{is} of {most}"))).collect();
-            measured.push(("memory at the end, KiB", now.resident.to_string()));
-            measured.push(("memory at its peak, KiB", now.peak.to_string()));
+            let row = |(name, is, most): (&str, f64, f64)| (format!("{name} ({of})"), format!("{is} of {most}"));
+            let mut measured: Measured = left.into_iter().map(row).collect();
+            measured.push((format!("memory ({of}), at the end, KiB"), now.resident.to_string()));
+            measured.push((format!("memory ({of}), at its peak, KiB"), now.peak.to_string()));
             return Ok(measured);
         }
         looks.tick().await;
     }
 }
 
-/// What the server says of itself.
-async fn gauges(run: &Arc<Run>, link: &mut Link, number: u64) -> io::Result<Value> {
-    let client = Client::new(run, format!("watcher{number}"));
-    let message = call(STATELESS, &json!(number), "gauges", &json!({}), "gauges");
+/// What a server says of itself.
+async fn gauges(client: &Client, link: &mut Link) -> io::Result<Value> {
+    let message = call(STATELESS, &json!("gauges"), "gauges", &json!({}), "gauges");
     let answer = link.send(identity().post(&message)).await?.next().await?.unwrap_or_default();
-    client.expect(answer["id"] == number, format_args!("no gauges: {answer}"));
+    client.expect(answer["id"] == "gauges", format_args!("no gauges: {answer}"));
     serde_json::from_str(text(&answer)).map_err(io::Error::other)
 }
