@@ -2,6 +2,7 @@
 //!
 //! The programs in `fuzz_targets` hand bytes of libFuzzer to them; the test of this crate hands them the committed corpora.
 //! Everything goes through the boundaries that clients have: messages of an in-process connection, HTTP requests.
+//! Only the bytes of standard input go to the splitter of lines itself.
 #![forbid(unsafe_code)]
 
 mod fixture;
@@ -13,4 +14,4 @@ mod web;
 
 mod targets;
 
-pub use targets::{auth, cursors, envelope, eras, headers, lines, request_state, revisions, uri_templates};
+pub use targets::{auth, cursors, envelope, eras, headers, lines, request_state, revisions, sessions, uri_templates};

@@ -5,7 +5,9 @@ use crate::{fixture, oracle};
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full};
-use mcp_runtime::HttpService;
+use mcp_runtime::{HttpBody, HttpService};
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
 use tower_service::Service as _;
 
 /// What came back.
@@ -26,15 +28,31 @@ pub(crate) fn request(method: Method, headers: HeaderMap, body: &[u8]) -> Reply 
 
 /// Sends a request to a service.
 pub(crate) async fn ask(service: &mut HttpService, method: Method, headers: HeaderMap, body: &[u8]) -> Reply {
+    read(send(service, method, headers, body).await).await
+}
+
+/// The same, and reads nothing of the response yet.
+pub(crate) async fn send(
+    service: &mut HttpService,
+    method: Method,
+    headers: HeaderMap,
+    body: &[u8],
+) -> Response<HttpBody> {
     let mut request = Request::new(Full::new(Bytes::copy_from_slice(body)));
     *request.method_mut() = method;
     *request.headers_mut() = headers;
     let Ok(response) = service.call(request).await;
-    let (parts, body): (_, _) = Response::into_parts(response);
-    // A standing stream ends when its client has heard enough.
-    let body = tokio::time::timeout(std::time::Duration::from_secs(5), body.collect()).await;
-    let body = body.ok().and_then(Result::ok).map(|body| body.to_bytes()).unwrap_or_default();
-    Reply { status: parts.status, headers: parts.headers, body }
+    response
+}
+
+/// Reads a response. Of a standing stream, that is what comes within a while: its client has heard enough then.
+pub(crate) async fn read(response: Response<HttpBody>) -> Reply {
+    let (parts, mut body) = response.into_parts();
+    let (mut bytes, end) = (Vec::new(), Instant::now() + Duration::from_secs(5));
+    while let Ok(Some(Ok(frame))) = timeout_at(end, body.frame()).await {
+        bytes.extend_from_slice(frame.data_ref().map_or(&[], |data| data));
+    }
+    Reply { status: parts.status, headers: parts.headers, body: bytes.into() }
 }
 
 impl Reply {

@@ -8,4 +8,5 @@ pub mod headers;
 pub mod lines;
 pub mod request_state;
 pub mod revisions;
+pub mod sessions;
 pub mod uri_templates;

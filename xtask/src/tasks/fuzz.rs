@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::{Result, cargo, process};
 
 /// The targets, each with the inputs that a smoke run tries: a few seconds' worth.
-const TARGETS: [(&str, u32); 9] = [
+const TARGETS: [(&str, u32); 10] = [
     ("envelope", 20_000),
     ("revisions", 60_000),
     ("uri_templates", 20_000),
@@ -19,7 +19,8 @@ const TARGETS: [(&str, u32); 9] = [
     ("request_state", 8_000),
     ("eras", 1_000),
     ("lines", 50_000),
-    ("auth", 20_000),
+    ("auth", 10_000),
+    ("sessions", 1_000),
 ];
 
 /// Counters at edges, a table of where they are, and the operands of comparisons.
