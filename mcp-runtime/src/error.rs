@@ -4,6 +4,7 @@ use crate::contain::Panic;
 use crate::wire::{INTERNAL_ERROR, INVALID_PARAMS, RpcError};
 use std::error::Error as StdError;
 use std::fmt;
+use tokio::task::JoinError;
 
 /// What a function returns when it fails: a text for the client, and optionally the cause for the log alone.
 ///
@@ -54,6 +55,14 @@ impl ToolError {
         let error = ToolError::internal(panic);
         let protocol = Some(RpcError::new(INTERNAL_ERROR, error.text.clone()));
         ToolError { protocol, ..error }
+    }
+
+    /// The failure of a task that has ended without a result: it has panicked, or it was given up.
+    pub(crate) fn unfinished(task: JoinError) -> Self {
+        match task.try_into_panic() {
+            Ok(thrown) => ToolError::panicked(Panic::of(thrown)),
+            Err(_) => ToolError::rpc(RpcError::internal()),
+        }
     }
 
     /// Attaches a cause for the log.

@@ -22,8 +22,8 @@ use std::time::Duration;
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// A call that counts, and may begin.
-pub(super) struct Admitted(Option<Queues>);
+/// A call that counts, and may begin. Most have nothing to wait for, and carry nothing.
+pub(super) struct Admitted(Option<Box<Queues>>);
 
 impl Asked<'_> {
     /// Counts a call of an author's code: of a function by its limits, of what stands beside functions (completers, lists of instances)
@@ -76,10 +76,12 @@ struct Queues {
 
 impl Queues {
     /// None if there is nothing that a call may have to wait for.
-    fn new(principal: Turns, limits: Option<&CallLimits>, server: Turns) -> Option<Self> {
-        let (function, retry) = limits.map_or((None, 0), |limits| (limits.turns.clone(), limits.retry));
-        let is_limited = principal.is_some() || function.is_some() || server.is_some() || retry > 0;
-        is_limited.then_some(Queues { principal, function, server, retry })
+    fn new(principal: Turns, limits: Option<&CallLimits>, server: Turns) -> Option<Box<Self>> {
+        let is_limited = limits.is_some_and(|limits| limits.turns.is_some() || limits.retry > 0);
+        (is_limited || principal.is_some() || server.is_some()).then(|| {
+            let (function, retry) = limits.map_or((None, 0), |limits| (limits.turns.clone(), limits.retry));
+            Box::new(Queues { principal, function, server, retry })
+        })
     }
 
     /// Waits in one line after the other. Who has many calls waits in its own line first, and all wait for the server last, so that
@@ -134,7 +136,7 @@ async fn woken() {
 /// The time limit holds for all of it, so that it also bounds the waiting. What the client has answered, and steps that must not
 /// run twice, are known to further attempts.
 fn within_limits<R>(
-    queues: Queues,
+    queues: Box<Queues>,
     scope: &Scope<'_>,
     attempt: impl Fn(&Scope<'_>, Turn) -> Outcome<R> + Send + 'static,
 ) -> Outcome<R>

@@ -5,17 +5,15 @@ use super::slots::Slots;
 use super::{Outcome, ParamPlan};
 use crate::ToolError;
 use crate::client_logs;
-use crate::contain::Panic;
 use crate::extract::{Extracted, Injected};
 use crate::meter;
 use crate::reply::{Refusal, Unreached};
 use crate::session::Scope;
-use crate::wire::{Json, RpcError};
+use crate::wire::Json;
 use serde::de::DeserializeOwned;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::task::JoinError;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Span;
 
@@ -136,11 +134,7 @@ impl<'a> Call<'a> {
         Outcome::Pending(Box::pin(async move {
             let _waiting = waiting;
             // The pool catches a panic.
-            let failed = |error: JoinError| match error.try_into_panic() {
-                Ok(thrown) => ToolError::panicked(Panic::of(thrown)),
-                Err(_) => ToolError::rpc(RpcError::internal()),
-            };
-            task.await.unwrap_or_else(|error| R::failed(failed(error)))
+            task.await.unwrap_or_else(|task| R::failed(ToolError::unfinished(task)))
         }))
     }
 

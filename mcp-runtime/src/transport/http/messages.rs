@@ -9,6 +9,7 @@ use super::principal::expiry;
 use super::reply::{self, HttpBody, Refusal, Statuses, unavailable};
 use super::session::{Kind, Session, Visit};
 use super::sessions::{NotEntered, NotOpened};
+use crate::ToolError;
 use crate::dispatch::{self, Answer, Caller, Carrier, Era, Message, Reaction, Standing};
 use crate::wire::{self, Id, OwnedId, RpcError};
 use http::{HeaderValue, Response, StatusCode};
@@ -200,8 +201,10 @@ impl Arrival<'_> {
                     call.await
                 });
                 Reaction::Later(Box::pin(async move {
-                    let lost = |_| Some(Answer::error(None, &RpcError::internal(), Standing::Dispatched));
-                    task.await.unwrap_or_else(lost)
+                    task.await.unwrap_or_else(|task| {
+                        let error = ToolError::unfinished(task).into_response("a call");
+                        Some(Answer::error(None, &error, Standing::Dispatched))
+                    })
                 }))
             }
             other => other,
