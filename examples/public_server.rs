@@ -41,6 +41,7 @@ pub(crate) fn server(var: impl Fn(&str) -> Option<String>) -> Result<Server, Str
         .max_output(256 * 1024)
         .max_body_size(512 * 1024)
         .max_sessions_per_principal(20)
+        .max_connections_per_address(100)
         // A line for each request, with an id that its response has, too; and whether it is there.
         .request_ids(true)
         .audit(Audit::new())
