@@ -46,7 +46,7 @@ async fn connection(client: &mut Client) -> io::Result<()> {
         }
         together(client, &link).await?;
     }
-    match client.rng.u8(0..8) {
+    match client.rng.u8(0..4) {
         0 => stop_reading(client).await,
         1 => vanish(client, &link).await,
         _ => Ok(()),
@@ -64,7 +64,7 @@ async fn together(client: &mut Client, link: &Link) -> io::Result<()> {
             70..82 => (Course::TakeBack(client.rng.u8(0..40)), Plan::pick(&mut client.rng, STATELESS, &nonce)),
             82..92 => (Course::Break, Plan::call(STATELESS, &nonce, "hang", json!({}))),
             _ => {
-                let bytes = client.rng.u32(200_000..800_000);
+                let bytes = client.rng.u32(200_000..400_000);
                 (Course::Break, Plan::call(STATELESS, &nonce, "large", json!({"bytes": bytes})))
             }
         };
