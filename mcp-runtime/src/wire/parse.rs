@@ -98,24 +98,34 @@ pub(crate) fn parse<'a, P: ReadParams<'a>>(text: &'a str, depth: usize) -> Resul
             None => Fault::NotJson,
         });
     }
-    match Members::read(&mut scanner).and_then(|members| scanner.end().map(|()| members)) {
-        Ok(members) => match members.classify()? {
-            Message::Request(request) if scanner.deepest() > depth => {
-                let reason = format!("The message is nested deeper than {depth} levels");
-                Err(Fault::Invalid { id: Some(request.id.as_json()), reason: reason.into() })
-            }
-            message => Ok(message),
-        },
-        Err(NotJson) => Err(Fault::NotJson),
+    // Params are large: they are put into their message once, and not moved before.
+    let mut params = P::default();
+    let members = Members::read(&mut scanner, &mut params).and_then(|members| scanner.end().map(|()| members));
+    let Ok(members) = members else { return Err(Fault::NotJson) };
+    match members.classify()? {
+        Kind::Request(id, _) if scanner.deepest() > depth => {
+            let reason = format!("The message is nested deeper than {depth} levels");
+            Err(Fault::Invalid { id: Some(id.as_json()), reason: reason.into() })
+        }
+        Kind::Request(id, method) => Ok(Message::Request(Request { id, method, params })),
+        Kind::Notification(method) => Ok(Message::Notification { method, params }),
+        Kind::Response(response) => Ok(Message::Response(response)),
     }
 }
 
+/// What a message is, its params left out.
+enum Kind<'a> {
+    Request(Id<'a>, Cow<'a, str>),
+    Notification(Cow<'a, str>),
+    Response(Response<'a>),
+}
+
 /// The members of a message. `null` is a value: whether it may stand there is for [`Members::classify`] to say.
-struct Members<'a, P> {
+#[derive(Default)]
+struct Members<'a> {
     version: Option<Json<'a>>,
     id: Option<Json<'a>>,
     method: Option<Json<'a>>,
-    params: P,
     result: Option<Json<'a>>,
     error: Option<Json<'a>>,
     /// Some member came twice, so that another reader of the message might see another one than we do.
@@ -124,18 +134,9 @@ struct Members<'a, P> {
     id_repeated: bool,
 }
 
-impl<'a, P: ReadParams<'a>> Members<'a, P> {
-    fn read(scanner: &mut Scanner<'a>) -> Result<Self, NotJson> {
-        let mut members = Members {
-            version: None,
-            id: None,
-            method: None,
-            params: P::default(),
-            result: None,
-            error: None,
-            repeated: false,
-            id_repeated: false,
-        };
+impl<'a> Members<'a> {
+    fn read(scanner: &mut Scanner<'a>, params: &mut impl ReadParams<'a>) -> Result<Self, NotJson> {
+        let mut members = Members::default();
         let mut has_params = false;
         scanner.object(|name, scanner| {
             let name = name.text();
@@ -151,7 +152,7 @@ impl<'a, P: ReadParams<'a>> Members<'a, P> {
                 }
                 "params" => {
                     has_params = true;
-                    return members.params.read(scanner);
+                    return params.read(scanner);
                 }
                 _ => return scanner.value().map(drop),
             };
@@ -170,7 +171,7 @@ impl<'a, P: ReadParams<'a>> Members<'a, P> {
         no_id && self.error.is_some() && self.method.is_none() && self.result.is_none()
     }
 
-    fn classify(self) -> Result<Message<'a, P>, Fault<'a>> {
+    fn classify(self) -> Result<Kind<'a>, Fault<'a>> {
         if self.id_repeated {
             return Err(invalid("`id` is repeated"));
         }
@@ -184,21 +185,16 @@ impl<'a, P: ReadParams<'a>> Members<'a, P> {
             return refuse("`jsonrpc` must be \"2.0\"");
         }
         if id.is_none() && self.is_error_to_nobody() {
-            return Ok(Message::Response(Response { id: None, outcome: Err(self.error.unwrap_or(Json::NULL)) }));
+            return Ok(Kind::Response(Response { id: None, outcome: Err(self.error.unwrap_or(Json::NULL)) }));
         }
         if self.id.is_some() && id.is_none() {
             return refuse("`id` must be a string or an integer");
         }
-        let params = self.params;
         match (method.flatten(), id, self.result, self.error) {
-            (Some(method), Some(id), None, None) => Ok(Message::Request(Request { id, method, params })),
-            (Some(method), None, None, None) => Ok(Message::Notification { method, params }),
-            (None, Some(id), Some(result), None) => {
-                Ok(Message::Response(Response { id: Some(id), outcome: Ok(result) }))
-            }
-            (None, Some(id), None, Some(error)) => {
-                Ok(Message::Response(Response { id: Some(id), outcome: Err(error) }))
-            }
+            (Some(method), Some(id), None, None) => Ok(Kind::Request(id, method)),
+            (Some(method), None, None, None) => Ok(Kind::Notification(method)),
+            (None, Some(id), Some(result), None) => Ok(Kind::Response(Response { id: Some(id), outcome: Ok(result) })),
+            (None, Some(id), None, Some(error)) => Ok(Kind::Response(Response { id: Some(id), outcome: Err(error) })),
             (None, _, None, None) => refuse("`method` is missing"),
             _ => refuse("`method`, `result` and `error` exclude each other"),
         }

@@ -57,14 +57,20 @@ impl<'a> Scanner<'a> {
     }
 
     /// The byte that the next value begins with.
+    #[inline]
     pub(crate) fn peek(&mut self) -> Option<u8> {
-        let bytes = self.text.as_bytes();
-        loop {
-            match bytes.get(self.at) {
-                Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
-                other => return other.copied(),
-            }
+        match self.text.as_bytes().get(self.at) {
+            // Most messages have no space between what they say.
+            Some(b' ' | b'\t' | b'\n' | b'\r') => self.peek_behind_space(),
+            other => other.copied(),
         }
+    }
+
+    #[cold]
+    fn peek_behind_space(&mut self) -> Option<u8> {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        self.at += rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
+        self.text.as_bytes().get(self.at).copied()
     }
 
     /// Nothing may come any more.

@@ -5,7 +5,7 @@ use bytes::{Buf, Bytes};
 use http::HeaderMap;
 use http::header::EXPECT;
 use http_body::{Body, Frame};
-use std::future::poll_fn;
+use std::future::{Future, poll_fn};
 use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -90,16 +90,12 @@ pub(super) async fn read<B: Body>(body: B, allowance: Allowance<'_>) -> Result<M
 }
 
 async fn gather<B: Body>(mut body: Pin<&mut B>, allowance: Allowance<'_>) -> Result<Message, Fault> {
-    let until = Instant::now() + allowance.patience;
+    let mut until = None;
     let mut first = Bytes::new();
     let mut rest: Vec<u8> = Vec::new();
     let mut memory = None;
     loop {
-        let piece = match timeout_at(until.min(Instant::now() + PAUSE), next(body.as_mut())).await {
-            Ok(Some(piece)) => piece?,
-            Ok(None) => break,
-            Err(_) => return Err(Fault::TooSlow),
-        };
+        let Some(piece) = patiently(body.as_mut(), &mut until, allowance.patience).await? else { break };
         let size = first.len() + rest.len() + piece.len();
         if size > allowance.size {
             return Err(Fault::TooLarge);

@@ -1,7 +1,7 @@
 //! One request, from its head to its response.
 
 use super::call::Started;
-use super::headers::{Head, session_id};
+use super::headers::Head;
 use super::messages::{Arrival, Reached, not_entered};
 use super::negotiate::{self, Accept};
 use super::principal::{caller, principal};
@@ -14,7 +14,7 @@ use crate::Principal;
 use crate::dispatch::{self, Era};
 use crate::wire::{self, RpcError};
 use http::request::Parts;
-use http::{HeaderMap, Method, Request, Response, StatusCode};
+use http::{Method, Request, Response, StatusCode};
 use http_body::Body;
 use std::net::IpAddr;
 
@@ -144,7 +144,7 @@ async fn visit(shared: &Shared, parts: &Parts, headers: &Head<'_>) -> Option<Res
     if let Ok(Some(Era::Stateless)) = dispatch::era_named(headers) {
         return None;
     }
-    match session_id(&parts.headers).transpose()? {
+    match headers.session_id().transpose()? {
         Ok(id) => Some(enter(sessions, id, parts).await),
         Err(refusal) => Some(Err(refusal)),
     }
@@ -160,24 +160,24 @@ pub(in crate::transport) fn too_large(limit: usize) -> Refusal {
 
 /// A stream of a session.
 async fn get(sessions: &Sessions, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
-    let visit = enter(sessions, named_session(&parts.headers)?, parts).await?;
+    let visit = enter(sessions, named_session(&Head::new(&parts.headers))?, parts).await?;
     resume::respond(visit, parts).await
 }
 
 /// The end of a session.
 async fn delete(sessions: &Sessions, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
-    let visit = enter(sessions, named_session(&parts.headers)?, parts).await?;
+    let visit = enter(sessions, named_session(&Head::new(&parts.headers))?, parts).await?;
     sessions.end(&visit).await.map_err(unavailable)?;
     Ok(reply::empty(StatusCode::NO_CONTENT))
 }
 
 /// The session that a request without a body is about: there must be one, and the revision must have sessions.
-fn named_session(headers: &HeaderMap) -> Result<&str, Refusal> {
+fn named_session<'h>(headers: &Head<'h>) -> Result<&'h str, Refusal> {
     match dispatch::era_named(headers) {
         Ok(Some(Era::Stateless)) => return Err(Refusal::method("POST")),
         Ok(_) => {}
         Err(error) => return Err(Refusal::with(StatusCode::BAD_REQUEST, error)),
     }
     let missing = || Refusal::new(StatusCode::BAD_REQUEST, "the header `Mcp-Session-Id` is missing");
-    session_id(headers)?.ok_or_else(missing)
+    headers.session_id()?.ok_or_else(missing)
 }

@@ -7,6 +7,8 @@
 use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
 
+const JSON: &str = "application/json";
+
 /// What the client can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::transport) struct Accept {
@@ -73,8 +75,12 @@ impl Best {
 pub(in crate::transport) fn brings_json(headers: &HeaderMap) -> bool {
     let mut types = headers.get_all(CONTENT_TYPE).iter();
     let (Some(value), None) = (types.next(), types.next()) else { return false };
-    let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    // As above: what nearly all send needs no closer look.
+    let is_json = value == JSON || {
+        let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();
+        essence.eq_ignore_ascii_case(JSON)
+    };
     let mut encodings = headers.get_all(CONTENT_ENCODING).iter();
-    essence.eq_ignore_ascii_case("application/json")
+    is_json
         && encodings.all(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
 }

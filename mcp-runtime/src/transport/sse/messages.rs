@@ -80,7 +80,7 @@ fn take(shared: &Shared, visit: Visit, parts: &Parts, visitor: &Visitor, text: &
         return Err(endpoint::too_large(MAX_INITIALIZE));
     }
     let outlet: Arc<dyn Outlet> = Arc::clone(&peer.outlet);
-    let headers = &parts.headers;
+    let headers = &Head::new(&parts.headers);
     let carrier = Carrier {
         peer: Some(peer),
         caller: caller(parts.extensions.get(), visitor),

@@ -2,7 +2,7 @@
 //!
 //! Source: RFC 3986, section 3.2; RFC 6454, section 4; RFC 9110, section 7.2.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// A host, and a port if one is stated.
 #[derive(Debug, PartialEq)]
@@ -67,7 +67,9 @@ impl Authority {
 
 /// Splits a host, brackets included, from what follows it: nothing, or a colon and something.
 fn split(text: &str) -> Option<(&str, &str)> {
-    let end = if text.starts_with('[') { text.find(']')? + 1 } else { text.find(':').unwrap_or(text.len()) };
+    // Every request comes through here: for so few bytes, looking at each is the fastest search.
+    let find = |wanted| text.bytes().position(|byte| byte == wanted);
+    let end = if text.starts_with('[') { find(b']')? + 1 } else { find(b':').unwrap_or(text.len()) };
     let (host, port) = text.split_at(end);
     (port.is_empty() || port.starts_with(':')).then_some((host, port))
 }
@@ -88,10 +90,11 @@ impl Host {
         }
         let name = text.strip_suffix('.').unwrap_or(text);
         let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
-        if !name.split('.').all(|label| !label.is_empty() && label.bytes().all(fits)) {
+        if !name.as_bytes().split(|b| *b == b'.').all(|label| !label.is_empty() && label.iter().copied().all(fits)) {
             return None;
         }
-        Some(name.parse().map_or_else(|_| Host::Name(name.to_ascii_lowercase()), Host::Address))
+        let named = |_| Host::Name(name.to_ascii_lowercase());
+        Some(name.parse::<Ipv4Addr>().map_or_else(named, |address| Host::Address(address.into())))
     }
 }
 
