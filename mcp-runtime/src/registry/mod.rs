@@ -63,12 +63,15 @@ pub(crate) struct Registry {
     changing: Mutex<()>,
 }
 
+/// Filled once, by what authors have named, and asked in every call.
+type Table<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
+
 /// The functions in their places.
 struct Tables {
-    tools: HashMap<&'static str, ToolSlot>,
-    prompts: HashMap<&'static str, PromptSlot>,
+    tools: Table<&'static str, ToolSlot>,
+    prompts: Table<&'static str, PromptSlot>,
     /// By URI, in its normal form.
-    resources: HashMap<String, ResourceSlot>,
+    resources: Table<String, ResourceSlot>,
     templates: Index<TemplateSlot>,
 }
 

@@ -16,14 +16,19 @@ use crate::wire::{self, RpcError};
 use http::request::Parts;
 use http::{Method, Request, Response, StatusCode};
 use http_body::Body;
+use std::future::Future;
 use std::net::IpAddr;
 
-/// Answers a request.
-pub(super) async fn respond<B>(shared: &Shared, peer: Option<IpAddr>, request: Request<B>) -> Response<HttpBody>
+/// Answers a request. No `async fn`: that would hold the request once more, in a future that is moved for every request.
+pub(super) fn respond<B>(
+    shared: &Shared,
+    peer: Option<IpAddr>,
+    request: Request<B>,
+) -> impl Future<Output = Response<HttpBody>>
 where
     B: Body + Send + 'static,
 {
-    front::respond(shared, peer, request, |request, visitor| route(shared, request, visitor)).await
+    front::respond(shared, peer, request, move |request, visitor| route(shared, request, visitor))
 }
 
 async fn route<B>(shared: &Shared, request: Request<B>, visitor: Visitor) -> Response<HttpBody>

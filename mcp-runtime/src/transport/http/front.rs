@@ -9,7 +9,7 @@ use http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use std::future::{Future, poll_fn};
 use std::net::IpAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::Poll;
 
 /// Answers a request that came from `peer`, if that is known, by `work`.
@@ -25,7 +25,7 @@ where
     let cors = shared.guard.cors(request.headers());
     let visitor = Visitor::of(shared, peer, &mut request);
     let id = visitor.request_id.clone();
-    let mut response = contained(work(request, visitor)).await;
+    let mut response = contained(pin!(work(request, visitor))).await;
     let headers = response.headers_mut();
     harden(headers);
     if let Some(id) = id {
@@ -38,8 +38,7 @@ where
 }
 
 /// A response whose making must not panic. A panic, should there ever be one that was not contained further in, ends as a 500.
-async fn contained(work: impl Future<Output = Response<HttpBody>>) -> Response<HttpBody> {
-    let mut work = pin!(work);
+async fn contained(mut work: Pin<&mut impl Future<Output = Response<HttpBody>>>) -> Response<HttpBody> {
     poll_fn(|cx| {
         // What the panicking code owns is dropped with it; what is shared is whole after every statement.
         contain(|| work.as_mut().poll(cx)).unwrap_or_else(|panic| {

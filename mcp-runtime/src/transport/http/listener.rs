@@ -2,7 +2,7 @@
 
 use super::connections::{Connections, Room, turn_away};
 use super::guard::Guard;
-use super::patience::{Answering, Arriving, Patient, Traffic};
+use super::patience::{Answering, Arriving, Patient, Traffic, UnderWay};
 use super::reply::{self, HttpBody};
 use super::session::Kind;
 use super::sessions::Sessions;
@@ -130,7 +130,7 @@ impl HttpListener {
         let grace = self.grace();
         let HttpListener { listener, service, tls, .. } = self;
         let _renewing = tls.clone().map(|tls| AbortOnDropHandle::new(tokio::spawn(tls.renew())));
-        let (connections, stopping, cutting) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
+        let (connections, leaving) = (TaskTracker::new(), Leaving::default());
         let room = Room::new(&service.shared.connections, service.shared.proxies.as_ref());
         // Until then everything goes on as it was, but for what is said about it.
         let stop = async {
@@ -149,11 +149,8 @@ impl HttpListener {
                 Ok((stream, peer)) => {
                     let Some(place) = room.enter(peer.ip()) else { continue };
                     let peer = Peer { address: peer.ip(), is_in: !place.is_spare };
-                    let connection = converse(stream, peer, tls.clone(), service.clone(), stopping.clone());
-                    let cutting = cutting.clone();
-                    connections.spawn(async move {
-                        cutting.run_until_cancelled(place.hold(connection)).await;
-                    });
+                    let connection = converse(stream, peer, tls.clone(), service.clone(), leaving.clone());
+                    connections.spawn(place.hold(connection));
                 }
                 // The connection broke before it was accepted; that concerns its client alone.
                 Err(error) if concerns_one(&error) => {}
@@ -164,7 +161,7 @@ impl HttpListener {
             }
         }
         drop(listener);
-        stopping.cancel();
+        leaving.soon.cancel();
         service.shared.stopping.cancel();
         let end_streams = |kind| service.shared.sessions.iter().for_each(|sessions| sessions.end_streams(kind));
         service.shared.sessions.iter().for_each(Sessions::end_questions);
@@ -181,7 +178,7 @@ impl HttpListener {
             () = sleep(grace) => tracing::warn!("calls that did not end in time are given up"),
             () = hurry.cancelled() => {}
         }
-        cutting.cancel();
+        leaving.now.cancel();
         // Functions that never return are not waited for.
         tokio::select! {
             () = connections.wait() => {}
@@ -229,14 +226,22 @@ pub(super) struct Peer {
     pub(super) is_in: bool,
 }
 
-/// Serves one connection until its client closes it or makes it wait for too long, or until it has become quiet after
-/// `stopping`.
+/// When connections are to end. Those that speak look for the second only after the first.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Leaving {
+    /// As soon as nothing is under way.
+    pub(super) soon: CancellationToken,
+    /// At once. It comes after the other.
+    pub(super) now: CancellationToken,
+}
+
+/// Serves one connection until its client closes it or makes it wait for too long, or until it is to leave.
 pub(super) async fn converse(
     stream: TcpStream,
     peer: Peer,
     tls: Option<Arc<Acceptor>>,
     service: HttpService,
-    stopping: CancellationToken,
+    leaving: Leaving,
 ) {
     // Answers are written whole: holding them back for more gains nothing. A socket that cannot do it serves all the same.
     let _ = stream.set_nodelay(true);
@@ -244,14 +249,14 @@ pub(super) async fn converse(
     // A connection that has said nothing is none that could end gracefully.
     let begun = tokio::select! {
         begun = timeout_at(first, stream.readable()) => begun.is_ok(),
-        () = stopping.cancelled() => false,
+        () = leaving.soon.cancelled() => false,
     };
     if !begun {
         return;
     }
-    let Some(tls) = tls else { return speak(stream, first, peer, service, stopping).await };
-    match stopping.run_until_cancelled(tls.accept(stream, first)).await {
-        Some(Ok(stream)) => speak(stream, first, peer, service, stopping).await,
+    let Some(tls) = tls else { return speak(stream, first, peer, service, leaving).await };
+    match leaving.soon.run_until_cancelled(tls.accept(stream, first)).await {
+        Some(Ok(stream)) => speak(stream, first, peer, service, leaving).await,
         // The fault of one client, of which there may be many.
         Some(Err(error)) => tracing::debug!(%error, "no agreement with a client about TLS"),
         None => {}
@@ -259,7 +264,7 @@ pub(super) async fn converse(
 }
 
 /// Speaks HTTP on a connection whose first request is waited for until `first`.
-async fn speak<S>(stream: S, first: Instant, peer: Peer, service: HttpService, stopping: CancellationToken)
+async fn speak<S>(stream: S, first: Instant, peer: Peer, service: HttpService, leaving: Leaving)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
@@ -283,18 +288,20 @@ where
     };
     let handler = service_fn(|request: Request<Incoming>| {
         let (service, under_way) = (service.clone(), traffic.begin(request.version()));
-        let request = request.map(|body| Arriving::new(body, &under_way));
-        async move { Ok::<_, Infallible>(route(service, peer, request).await.map(|body| Answering::new(body, under_way))) }
+        answer(service, peer, request.map(|body| Arriving::new(body, &under_way)), under_way)
     });
     let mut connection = pin!(builder.serve_connection(stream, handler));
-    let (mut stopping, mut is_leaving) = (pin!(stopping.cancelled()), false);
+    let (mut soon, mut now, mut is_leaving) = (pin!(leaving.soon.cancelled()), pin!(leaving.now.cancelled()), false);
     let ended = poll_fn(|cx| {
         loop {
             let polled = connection.as_mut().poll(cx);
-            if polled.is_ready() || is_leaving {
+            if polled.is_ready() {
                 return polled;
             }
-            is_leaving = traffic.has_rested() || stopping.as_mut().poll(cx).is_ready();
+            if is_leaving {
+                return now.as_mut().poll(cx).map(Ok);
+            }
+            is_leaving = traffic.has_rested() || soon.as_mut().poll(cx).is_ready();
             if !is_leaving {
                 return Poll::Pending;
             }
@@ -307,18 +314,23 @@ where
     }
 }
 
-async fn route(service: HttpService, peer: Peer, request: Request<Arriving<Incoming>>) -> Response<HttpBody> {
+/// Answers a request, wherever it goes to.
+async fn answer(
+    service: HttpService,
+    peer: Peer,
+    request: Request<Arriving<Incoming>>,
+    under_way: UnderWay,
+) -> Result<Response<Answering<HttpBody>>, Infallible> {
     let (shared, Peer { address, is_in }) = (&service.shared, peer);
-    if !is_in {
-        return turn_away(shared, address, request).await;
-    }
     let peer = Some(address);
-    match request.uri().path() {
+    let response = match request.uri().path() {
+        _ if !is_in => turn_away(shared, address, request).await,
         PATH | "/mcp/" => endpoint::respond(shared, peer, request).await,
         #[cfg(feature = "sse")]
         "/sse" | "/messages" => crate::transport::sse::respond(shared, peer, request).await,
         _ => front::respond(shared, peer, request, |request, _| elsewhere(shared, request)).await,
-    }
+    };
+    Ok(response.map(|body| Answering::new(body, under_way)))
 }
 
 /// Everything that is not the endpoint.

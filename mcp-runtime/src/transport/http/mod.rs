@@ -31,7 +31,7 @@ mod event_id;
 pub(super) mod events;
 pub(super) mod front;
 mod guard;
-mod headers;
+pub(super) mod headers;
 mod health;
 mod listener;
 mod listening;

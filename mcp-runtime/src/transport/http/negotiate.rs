@@ -81,6 +81,5 @@ pub(in crate::transport) fn brings_json(headers: &HeaderMap) -> bool {
         essence.eq_ignore_ascii_case(JSON)
     };
     let mut encodings = headers.get_all(CONTENT_ENCODING).iter();
-    is_json
-        && encodings.all(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
+    is_json && encodings.all(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
 }

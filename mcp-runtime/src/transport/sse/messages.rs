@@ -3,6 +3,7 @@
 use super::Shared;
 use crate::dispatch::{self, Carrier, Era, Message, Reaction};
 use crate::session::Outlet;
+use crate::transport::http::headers::Head;
 use crate::transport::http::messages::{MAX_INITIALIZE, not_entered};
 use crate::transport::http::principal::{caller, principal};
 use crate::transport::http::reply::{self, HttpBody, Refusal};
