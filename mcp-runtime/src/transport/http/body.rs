@@ -117,6 +117,21 @@ async fn gather<B: Body>(mut body: Pin<&mut B>, allowance: Allowance<'_>) -> Res
     Ok(Message { bytes: if rest.is_empty() { first } else { rest.into() }, _memory: memory })
 }
 
+/// The next piece of data. Most bodies are there with their heads: only when one has to be waited for does time begin to run.
+async fn patiently<B: Body>(
+    body: Pin<&mut B>,
+    until: &mut Option<Instant>,
+    patience: Duration,
+) -> Result<Option<Bytes>, Fault> {
+    let mut piece = pin!(next(body));
+    if let Poll::Ready(piece) = poll_fn(|cx| Poll::Ready(piece.as_mut().poll(cx))).await {
+        return piece.transpose();
+    }
+    let now = Instant::now();
+    let until = *until.get_or_insert(now + patience);
+    timeout_at(until.min(now + PAUSE), piece).await.map_err(|_| Fault::TooSlow)?.transpose()
+}
+
 /// Reads on for a while, beside the answer, a body that nobody wants.
 pub(in crate::transport) fn discard_later<B: Body + Send + 'static>(headers: &HeaderMap, body: B) {
     // A client that waits for a `100 Continue` sends nothing before it, and must not be made to.

@@ -50,7 +50,7 @@ pub(super) async fn connection(service: &HttpService) -> (TcpStream, JoinHandle<
         listener::Peer { address: address.ip(), is_in: true },
         None,
         service.clone(),
-        CancellationToken::new(),
+        listener::Leaving::default(),
     );
     (client.expect("a connection"), tokio::spawn(serving))
 }
