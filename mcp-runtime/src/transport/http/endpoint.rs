@@ -19,7 +19,7 @@ use http_body::Body;
 use std::future::Future;
 use std::net::IpAddr;
 
-/// Answers a request. No `async fn`: that would hold the request once more, in a future that is moved for every request.
+/// Answers a request.
 pub(super) fn respond<B>(
     shared: &Shared,
     peer: Option<IpAddr>,
@@ -31,23 +31,26 @@ where
     front::respond(shared, peer, request, move |request, visitor| route(shared, request, visitor))
 }
 
-async fn route<B>(shared: &Shared, request: Request<B>, visitor: Visitor) -> Response<HttpBody>
+fn route<B>(shared: &Shared, request: Request<B>, visitor: Visitor) -> impl Future<Output = Response<HttpBody>>
 where
     B: Body + Send + 'static,
 {
     let (mut parts, body) = request.into_parts();
-    if let Some(page) = shared.page(&parts.method, parts.uri.path()) {
-        return page;
-    }
-    let admitted = shared.admit(&mut parts, &visitor).await;
-    match admitted.and_then(|()| Errand::of(shared, &parts, &body)) {
-        Ok(Errand::Post(accept)) => post(shared, parts, body, accept, &visitor).await,
-        Ok(Errand::Get(sessions)) => get(sessions, &parts).await.unwrap_or_else(|refusal| refusal.respond(None)),
-        Ok(Errand::Preflight(methods)) => cors::preflight(&parts.headers, methods),
-        Ok(Errand::Delete(sessions)) => delete(sessions, &parts).await.unwrap_or_else(|refusal| refusal.respond(None)),
-        Err(refusal) => {
-            body::discard_later(&parts.headers, body);
-            refusal.respond(None)
+    async move {
+        if let Some(page) = shared.page(&parts.method, parts.uri.path()) {
+            return page;
+        }
+        let admitted = shared.admit(&mut parts, &visitor).await;
+        let refused = |refusal: Refusal| refusal.respond(None);
+        match admitted.and_then(|()| Errand::of(shared, &parts, &body)) {
+            Ok(Errand::Post(accept)) => post(shared, parts, body, accept, &visitor).await,
+            Ok(Errand::Get(sessions)) => get(sessions, &parts).await.unwrap_or_else(refused),
+            Ok(Errand::Preflight(methods)) => cors::preflight(&parts.headers, methods),
+            Ok(Errand::Delete(sessions)) => delete(sessions, &parts).await.unwrap_or_else(refused),
+            Err(refusal) => {
+                body::discard_later(&parts.headers, body);
+                refused(refusal)
+            }
         }
     }
 }
@@ -94,33 +97,36 @@ impl<'s> Errand<'s> {
     }
 }
 
-async fn post<B: Body>(
+#[expect(clippy::manual_async_fn, reason = "see `front::respond`")]
+fn post<B: Body>(
     shared: &Shared,
     parts: Parts,
     body: B,
     accept: Accept,
     visitor: &Visitor,
-) -> Response<HttpBody> {
-    let bytes = match read(shared, body, visitor).await {
-        Ok(bytes) => bytes,
-        Err(refusal) => return refusal.respond(None),
-    };
-    let headers = Head::new(&parts.headers);
-    let visit = visit(shared, &parts, &headers).await;
-    let principal = parts.extensions.get::<Principal>().cloned();
-    let reached = match std::str::from_utf8(&bytes) {
-        Ok(text) => {
-            let caller = caller(principal.as_ref(), visitor);
-            Arrival { shared, headers: &headers, caller, accept, text, visit }.start()
-        }
-        Err(_) => {
-            let refusal = Refusal::with(StatusCode::BAD_REQUEST, wire::Fault::NotJson.error());
-            Reached::Started(Started::Answered(refusal.respond(None)))
-        }
-    };
-    // A call may take long: nothing of the request is kept for it that it does not own.
-    drop((parts, bytes));
-    reached.finish(shared, principal.as_ref().map(Principal::as_str)).await
+) -> impl Future<Output = Response<HttpBody>> {
+    async move {
+        let bytes = match read(shared, body, visitor).await {
+            Ok(bytes) => bytes,
+            Err(refusal) => return refusal.respond(None),
+        };
+        let headers = Head::new(&parts.headers);
+        let visit = visit(shared, &parts, &headers).await;
+        let principal = parts.extensions.get::<Principal>().cloned();
+        let reached = match std::str::from_utf8(&bytes) {
+            Ok(text) => {
+                let caller = caller(principal.as_ref(), visitor);
+                Arrival { shared, headers: &headers, caller, accept, text, visit }.start()
+            }
+            Err(_) => {
+                let refusal = Refusal::with(StatusCode::BAD_REQUEST, wire::Fault::NotJson.error());
+                Reached::Started(Started::Answered(refusal.respond(None)))
+            }
+        };
+        // A call may take long: nothing of the request is kept for it that it does not own.
+        drop((parts, bytes));
+        reached.finish(shared, principal.as_ref().map(Principal::as_str)).await
+    }
 }
 
 /// The body of a request.

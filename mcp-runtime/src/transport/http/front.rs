@@ -13,28 +13,33 @@ use std::pin::{Pin, pin};
 use std::task::Poll;
 
 /// Answers a request that came from `peer`, if that is known, by `work`.
-pub(in crate::transport) async fn respond<B, F>(
+///
+/// What a request passes on its way is no `async fn`: that would hold what it is given twice, and the future of a request is
+/// moved.
+pub(in crate::transport) fn respond<B, F>(
     shared: &Shared,
     peer: Option<IpAddr>,
     mut request: Request<B>,
     work: impl FnOnce(Request<B>, Visitor) -> F,
-) -> Response<HttpBody>
+) -> impl Future<Output = Response<HttpBody>>
 where
     F: Future<Output = Response<HttpBody>>,
 {
     let cors = shared.guard.cors(request.headers());
     let visitor = Visitor::of(shared, peer, &mut request);
     let id = visitor.request_id.clone();
-    let mut response = contained(pin!(work(request, visitor))).await;
-    let headers = response.headers_mut();
-    harden(headers);
-    if let Some(id) = id {
-        headers.insert(&REQUEST_ID, id);
+    async move {
+        let mut response = contained(pin!(work(request, visitor))).await;
+        let headers = response.headers_mut();
+        harden(headers);
+        if let Some(id) = id {
+            headers.insert(&REQUEST_ID, id);
+        }
+        if let Some(cors) = cors {
+            cors.apply(headers);
+        }
+        response
     }
-    if let Some(cors) = cors {
-        cors.apply(headers);
-    }
-    response
 }
 
 /// A response whose making must not panic. A panic, should there ever be one that was not contained further in, ends as a 500.

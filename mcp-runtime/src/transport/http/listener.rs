@@ -288,7 +288,7 @@ where
     };
     let handler = service_fn(|request: Request<Incoming>| {
         let (service, under_way) = (service.clone(), traffic.begin(request.version()));
-        answer(service, peer, request.map(|body| Arriving::new(body, &under_way)), under_way)
+        answer(service, peer, request, under_way)
     });
     let mut connection = pin!(builder.serve_connection(stream, handler));
     let (mut soon, mut now, mut is_leaving) = (pin!(leaving.soon.cancelled()), pin!(leaving.now.cancelled()), false);
@@ -315,22 +315,25 @@ where
 }
 
 /// Answers a request, wherever it goes to.
-async fn answer(
+fn answer(
     service: HttpService,
-    peer: Peer,
-    request: Request<Arriving<Incoming>>,
+    Peer { address, is_in }: Peer,
+    request: Request<Incoming>,
     under_way: UnderWay,
-) -> Result<Response<Answering<HttpBody>>, Infallible> {
-    let (shared, Peer { address, is_in }) = (&service.shared, peer);
-    let peer = Some(address);
-    let response = match request.uri().path() {
-        _ if !is_in => turn_away(shared, address, request).await,
-        PATH | "/mcp/" => endpoint::respond(shared, peer, request).await,
-        #[cfg(feature = "sse")]
-        "/sse" | "/messages" => crate::transport::sse::respond(shared, peer, request).await,
-        _ => front::respond(shared, peer, request, |request, _| elsewhere(shared, request)).await,
-    };
-    Ok(response.map(|body| Answering::new(body, under_way)))
+) -> impl Future<Output = Result<Response<Answering<HttpBody>>, Infallible>> + Send {
+    let request = request.map(|body| Arriving::new(body, &under_way));
+    async move {
+        let shared = &service.shared;
+        let peer = Some(address);
+        let response = match request.uri().path() {
+            _ if !is_in => turn_away(shared, address, request).await,
+            PATH | "/mcp/" => endpoint::respond(shared, peer, request).await,
+            #[cfg(feature = "sse")]
+            "/sse" | "/messages" => crate::transport::sse::respond(shared, peer, request).await,
+            _ => front::respond(shared, peer, request, |request, _| elsewhere(shared, request)).await,
+        };
+        Ok(response.map(|body| Answering::new(body, under_way)))
+    }
 }
 
 /// Everything that is not the endpoint.
