@@ -5,6 +5,8 @@
 //! them before it reads on, piece by piece if need be, as long as there is nothing to read. A thread that may wait for the
 //! peer does the rest: it watches meanwhile, so that nothing lies there for longer than [`SOON`].
 
+mod pending;
+
 use crate::meter;
 use crate::session::Outlet;
 use crate::sync::{Condvar, Mutex, MutexGuard, wait_timeout};
@@ -16,6 +18,7 @@ use std::time::Duration;
 
 #[cfg(not(all(test, shuttle)))]
 use super::streams;
+use pending::Pending;
 #[cfg(all(test, shuttle))]
 use schedules::streams;
 use streams::Ready;
@@ -24,10 +27,6 @@ use streams::Ready;
 const FULL: usize = 16 * 1024 * 1024;
 /// With more than this waiting, news of changes are kept back: they come to the same later on.
 const BUSY: usize = 64 * 1024;
-/// A buffer larger than this is not kept for what comes next.
-const KEPT: usize = 64 * 1024;
-/// A message of this size becomes the buffer itself; smaller ones are copied into the one that is there.
-const LARGE: usize = 16 * 1024;
 /// How long a message may wait for others that go out with it.
 const SOON: Duration = Duration::from_micros(500);
 
@@ -55,7 +54,7 @@ pub(super) struct Outbox {
 
 #[derive(Default)]
 struct State {
-    buffer: Vec<u8>,
+    buffer: Pending,
     /// Somebody is writing what was taken out of the buffer.
     writing: bool,
     /// The buffer holds something that must go out, and nobody but the thread is there to write it.
@@ -104,11 +103,7 @@ impl Outbox {
         if state.broken {
             return;
         }
-        if state.buffer.is_empty() && message.len() >= LARGE {
-            state.buffer = message;
-        } else {
-            state.buffer.extend_from_slice(&message);
-        }
+        state.buffer.put(message);
         match when {
             When::Now if state.writing => state.due = true,
             When::Now => {
@@ -225,26 +220,23 @@ impl Outbox {
         state.writing = true;
         state.due = false;
         drop(state);
-        let result = write(&self.output, &taken);
+        let result = write(&self.output, taken.rest());
         let mut state = self.lock();
         state.writing = false;
         state.written += *result.as_ref().unwrap_or(&0) as u64;
         match result {
             Ok(written) if written < taken.len() => {
-                taken.drain(..written);
-                taken.append(&mut state.buffer);
+                taken.advance(written);
+                taken.append(&state.buffer);
                 state.buffer = taken;
                 state.due = true;
             }
-            Ok(_) if state.buffer.is_empty() && taken.capacity() <= KEPT => {
-                taken.clear();
-                state.buffer = taken;
-            }
+            Ok(_) if state.buffer.is_empty() => state.buffer = taken.recycle(),
             Ok(_) => {}
             Err(error) => {
                 tracing::debug!(%error, "the peer is gone");
                 state.broken = true;
-                state.buffer = Vec::new();
+                state.buffer = Pending::default();
             }
         }
         if state.reader_waits {

@@ -41,17 +41,14 @@ pub(super) fn take() -> io::Result<(File, File)> {
 /// non-blocking for good.
 #[cfg(unix)]
 pub(super) fn write_some(output: &File, bytes: &[u8]) -> io::Result<usize> {
-    let mut written = 0;
-    while written < bytes.len() {
-        match write_once(output, &bytes[written..]) {
-            Ok(0) => break,
-            Ok(count) => written += count,
+    loop {
+        match write_once(output, bytes) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-            Err(error) => return Err(error),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(0),
+            // Less than everything is what there was room for: to ask again would be one call to the system for nothing.
+            result => return result,
         }
     }
-    Ok(written)
 }
 
 /// Leaves all writing to whoever may wait.
@@ -88,30 +85,40 @@ fn write_once(output: &File, bytes: &[u8]) -> io::Result<usize> {
         Ok(count) => Ok(count),
         Err(error @ (Errno::AGAIN | Errno::INTR)) => Err(error.into()),
         // What is wrong with the stream itself is said again.
-        Err(_) => write_little(output, bytes),
+        Err(_) => write_pieces(output, bytes),
     }
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]
 fn write_once(output: &File, bytes: &[u8]) -> io::Result<usize> {
-    write_little(output, bytes)
+    write_pieces(output, bytes)
 }
 
-/// Writes what every pipe takes whole as soon as it takes anything, if it does.
+/// Writes in pieces that every pipe takes whole as soon as it takes anything, as long as it does.
 #[cfg(unix)]
-fn write_little(mut output: &File, bytes: &[u8]) -> io::Result<usize> {
+fn write_pieces(mut output: &File, bytes: &[u8]) -> io::Result<usize> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use std::io::Write as _;
 
     /// What a pipe takes whole (`PIPE_BUF`): at least 512 bytes, says POSIX.
     const WHOLE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    let mut ready = [PollFd::new(output, PollFlags::OUT)];
-    match poll(&mut ready, Some(&now)) {
-        Ok(1) if ready[0].revents().contains(PollFlags::OUT) => output.write(&bytes[..bytes.len().min(WHOLE)]),
+    let mut written = 0;
+    for piece in bytes.chunks(WHOLE) {
+        let mut ready = [PollFd::new(output, PollFlags::OUT)];
         // A peer that is gone is noticed by the next write that may wait.
-        _ => Ok(0),
+        if poll(&mut ready, Some(&now)) != Ok(1) || !ready[0].revents().contains(PollFlags::OUT) {
+            break;
+        }
+        match output.write(piece) {
+            Ok(count) if count == piece.len() => written += count,
+            Ok(count) => return Ok(written + count),
+            // What is wrong is said again by the next write.
+            Err(_) if written > 0 => break,
+            Err(error) => return Err(error),
+        }
     }
+    Ok(written)
 }
 
 /// Waits until there is something to read.
@@ -186,7 +193,7 @@ mod tests {
     type Write = fn(&File, &[u8]) -> io::Result<usize>;
 
     /// Every way to write without waiting, whatever this system would choose.
-    const WAYS: [Write; 2] = [write_some, write_little];
+    const WAYS: [Write; 2] = [write_some, write_pieces];
 
     fn pipe() -> (File, File) {
         let (reader, writer) = std::io::pipe().expect("a pipe");

@@ -1,3 +1,4 @@
+use super::pending::LARGE;
 use super::*;
 use std::io::{BufRead, Read, Write};
 use std::os::fd::OwnedFd;
