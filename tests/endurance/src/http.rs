@@ -93,7 +93,8 @@ fn finished(request: Builder, body: Bytes) -> Request {
     request.body(Full::new(body)).expect("headers of plain text")
 }
 
-/// A connection; dropping it cuts it off, whatever is under way.
+/// A connection; dropping it cuts it off, whatever is under way. Over HTTP/2 the requests under way are reset, and the connection is
+/// closed in order behind them.
 pub struct Link {
     sender: Sender,
     scheme: &'static str,

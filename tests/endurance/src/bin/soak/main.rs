@@ -1,8 +1,8 @@
 //! The soak: `soak [--seconds N] [--seed N]`.
 //!
-//! Clients of every kind keep servers busy over HTTP, with and without TLS, and over stdio for that time, most of them as they should and many as
-//! they should not. Each request that deserves an answer must get exactly one, its own; when all clients are gone, the server
-//! must have nothing left of them.
+//! Clients of every kind keep servers busy over HTTP, with and without TLS, and over stdio for that time, most of them as they
+//! should and many as they should not. Each request that deserves an answer must get exactly one, its own; when all clients are
+//! gone, the server must have nothing left of them.
 #![allow(clippy::print_stdout, reason = "the table is what the program is for")]
 
 mod calls;
